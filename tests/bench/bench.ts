@@ -7,6 +7,7 @@ import { all, executors as observable } from "./executors.ts";
 import { measureCosts } from "./measure-costs.ts";
 import { measureGrowth } from "./measure-growth.ts";
 import { measureKernels } from "./measure-kernels.ts";
+import { measureLitmus } from "./measure-litmus.ts";
 import { measureMixes } from "./measure-mixes.ts";
 import { measureParts } from "./measure-parts.ts";
 import { measureProducts } from "./measure-products.ts";
@@ -39,6 +40,7 @@ const met = [
   measureMixes(part, executors, targets.mixes, rounds, values.record),
   measureCosts(part, executors, targets.costs, rounds),
   measureGrowth(part, executors, targets.growth),
+  measureLitmus(part, targets.litmus),
 ];
 measureParts(part, executors, rounds);
 measureProducts(part, executors, rounds);

@@ -11,6 +11,8 @@ import { type JudgedClaim, lookup, type ReadyTest, speaksOf, statesOf, type Verd
 export type Reason =
   | { readonly kind: "forbidden"; readonly refused: Refused }
   | { readonly kind: "mended"; readonly execution: Execution; readonly changes: readonly Change[] }
+  /** An execution that goes on for ever, which no order of memory forbids by itself. */
+  | { readonly kind: "endless"; readonly execution: Execution }
   /**
    * No execution has it under no axioms: a comparison of it is never true, as nothing writes such a value; or each of them is
    * at some time, and the threads' own instructions never make them true together.
@@ -31,19 +33,22 @@ function meantBy(ready: ReadyTest, claim: JudgedClaim): (execution: Execution) =
   };
 }
 
-/** The reason for a claim's result; undefined where a bound prevents a decision. */
+/** The reason for a claim's result; undefined where a bound prevents a decision, or loops end at last. */
 export function reasonOf(ready: ReadyTest, verdict: Verdict, claim: JudgedClaim, bounds: Bounds): Reason | undefined {
   if (claim.holds === undefined) return undefined;
   const outcome = meantBy(ready, claim);
   const { litmus } = ready.test;
   const there = claim.kind === "exists" ? claim.holds : !claim.holds;
+  const endless = verdict.bounded && termsOf(claim.condition).some(({ kind }) => kind === "endless");
+  const execution = there ? verdict.states.map((state) => state.execution).find(outcome) : undefined;
+  // what repeats for ever is no execution that an axiom or a fence would change
+  if (endless) return execution && { kind: "endless", execution };
   if (!there) {
     const { condition } = claim;
     const numbers = termsOf(condition).flatMap((term) => (term.kind === "number" ? [term.value] : []));
     const refused = whyNot(litmus, bounds, outcome, [...new Set(numbers)]);
     return refused ? { kind: "forbidden", refused } : { kind: "impossible", never: neverTrue(ready, claim, bounds) };
   }
-  const execution = verdict.states.map((state) => state.execution).find(outcome);
   return execution && { kind: "mended", execution, changes: repair(litmus, bounds, outcome, execution) };
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { enumerate } from "../model/enumerate.ts";
-import type { Bounds, Execution } from "../model/outcome.ts";
-import { asksOfDeadlock, type Condition, type Term, termsOf, termText } from "./condition/condition.ts";
+import type { Bounds, Execution, Watched } from "../model/outcome.ts";
+import { asksOfEnds, type Condition, type Term, termsOf, termText } from "./condition/condition.ts";
 import { holds, type Lookup } from "./condition/evaluate.ts";
 import { parseCondition } from "./condition/parse.ts";
 import type { Claim, LitmusTest } from "./litmus-test.ts";
@@ -19,6 +19,8 @@ export interface FinalState {
   readonly values: ReadonlyMap<string, bigint>;
   /** Threads that wait for ever, by name: a deadlock, of which only claims speak that ask for it. */
   readonly waiting: readonly string[];
+  /** Threads that loop for ever, by name. */
+  readonly looping: readonly string[];
   readonly count: number;
   /** The first such execution. */
   readonly execution: Execution;
@@ -113,52 +115,68 @@ export function* statesOf({ test, terms }: ReadyTest, execution: Execution): Gen
   for (const term of terms) {
     const name = termText(term);
     const values = valuesOf(test, term, execution);
-    states = states.flatMap((state) => values.map((value) => new Map(state).set(name, value)));
+    const [value] = values;
+    if (values.length === 1 && value !== undefined) for (const state of states) state.set(name, value);
+    else states = states.flatMap((state) => values.map((each) => new Map(state).set(name, each)));
   }
   yield* states;
 }
 
-function valuesOf(test: LitmusTest, term: Term, { traces, memory }: Execution): readonly bigint[] {
+function valuesOf(test: LitmusTest, term: Term, execution: Execution): readonly bigint[] {
   if (term.kind === "register") {
     const thread = test.litmus.threads.findIndex(({ name }) => name === term.thread);
-    return [traces[thread]?.registers.get(term.name) ?? 0n];
+    return [execution.traces[thread]?.registers.get(term.name) ?? 0n];
   }
   if (term.kind !== "memory") return [0n];
-  return memory.get(test.memory?.get(term.name) ?? term.name) ?? [0n];
+  return execution.memory.get(test.memory?.get(term.name) ?? term.name) ?? [0n];
 }
 
 /** Looks up the terms of a condition in a final state. */
 export const lookup =
-  (test: LitmusTest, state: ReadonlyMap<string, bigint>, { waiting }: Pick<Execution, "waiting">): Lookup =>
+  (
+    test: LitmusTest,
+    state: ReadonlyMap<string, bigint>,
+    { waiting, looping }: Pick<Execution, "waiting" | "looping">,
+  ): Lookup =>
   (term) => {
+    if (term.kind === "endless") return BigInt(waiting.length + looping.length);
     if (term.kind === "address") return test.addresses?.get(term.name) ?? 0n;
     return term.kind === "waiting" ? BigInt(waiting.length) : (state.get(termText(term)) ?? 0n);
   };
 
-/** Whether a condition speaks of an execution: of a deadlock only where it asks for one. */
-export const speaksOf = (condition: Condition, { waiting }: Pick<Execution, "waiting">): boolean =>
-  waiting.length === 0 || asksOfDeadlock(condition);
+/** Whether a condition speaks of an execution: of one that does not end only where it asks for that. */
+export const speaksOf = (condition: Condition, { waiting, looping }: Pick<Execution, "waiting" | "looping">): boolean =>
+  waiting.length + looping.length === 0 || asksOfEnds(condition);
+
+/** The memory and the registers that the conditions of a test name. */
+function watchedOf({ test, terms }: ReadyTest): Watched {
+  const memory = terms.flatMap((term) => (term.kind === "memory" ? [test.memory?.get(term.name) ?? term.name] : []));
+  const named = (thread: string): string[] =>
+    terms.flatMap((term) => (term.kind === "register" && term.thread === thread ? [term.name] : []));
+  return {
+    memory: new Set(memory),
+    registers: test.litmus.threads.map(({ name }) => new Set(named(name))),
+  };
+}
 
 /** Runs a test through all its executions. */
 export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
-  const { test, claims, filter, terms } = ready;
+  const { test, claims, filter } = ready;
   const states = new Map<
     string,
     { values: Map<string, bigint>; count: number; execution: Execution; truths: (boolean | undefined)[] }
   >();
   let executions = 0;
   let race: Execution | undefined;
-  const watched = new Set(
-    terms.flatMap((term) => (term.kind === "memory" ? [test.memory?.get(term.name) ?? term.name] : [])),
-  );
-  const search = enumerate(test.litmus, { ...bounds, watched });
+  const loops = claims.some(({ condition }) => asksOfEnds(condition));
+  const search = enumerate(test.litmus, { ...bounds, watched: watchedOf(ready), loops });
   let step = search.next();
   for (; !step.done; step = search.next()) {
     const execution = step.value;
     for (const values of statesOf(ready, execution)) {
       const state = lookup(test, values, execution);
       if (filter && !holds(filter, state)) continue;
-      const key = `${[...values.values()].join()} ${execution.waiting.join()}`;
+      const key = `${[...values.values()].join()} ${execution.waiting.join()} ${execution.looping.join()}`;
       const known = states.get(key);
       const truth = ({ condition }: Pick<JudgedClaim, "condition">): boolean | undefined =>
         speaksOf(condition, execution) ? holds(condition, state) : undefined;
@@ -181,6 +199,7 @@ export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
       .map(({ values, count, execution, truths }) => ({
         values,
         waiting: execution.waiting.map((thread) => test.litmus.threads[thread]?.name ?? ""),
+        looping: execution.looping.map((thread) => test.litmus.threads[thread]?.name ?? ""),
         count,
         execution,
         meant: truths[0] === true,
@@ -206,10 +225,12 @@ function decided(kind: Claim["kind"], some: boolean, all: boolean, complete: boo
   return contradicted ? false : complete ? true : undefined;
 }
 
-/** Final states by their values, then deadlocks by who waits. */
+/** Final states by their values, then those that do not end, by who waits or loops. */
 function inOrder(a: FinalState, b: FinalState): number {
-  const waiting = a.waiting.length - b.waiting.length || a.waiting.join().localeCompare(b.waiting.join());
-  if (waiting !== 0) return waiting;
+  for (const who of ["looping", "waiting"] as const) {
+    const order = a[who].length - b[who].length || a[who].join().localeCompare(b[who].join());
+    if (order !== 0) return order;
+  }
   for (const [name, value] of a.values) {
     const other = b.values.get(name) ?? 0n;
     if (value !== other) return value < other ? -1 : 1;

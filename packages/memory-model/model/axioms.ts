@@ -14,6 +14,8 @@ export interface Axiom {
   readonly demands: string;
   /** A cycle that it forbids; undefined where the execution obeys it. */
   readonly broken: (orders: Orders) => Step[] | undefined;
+  /** Whether there is such a cycle, where nobody asks which. */
+  readonly isBroken: (orders: Orders) => boolean;
 }
 
 /** The axioms of the memory consistency model; where two forbid the same, the first is named. */
@@ -22,6 +24,7 @@ export const axioms: readonly Axiom[] = [
     name: "SC-per-Location",
     section: "8.10.5",
     demands: "at each location, what morally strong operations see of each other agrees with program order",
+    isBroken: ({ perLocation }) => perLocation.loop() >= 0,
     broken({ poHere, communication, perLocation, rf, fr }) {
       const at = perLocation.loop();
       if (at < 0) return undefined;
@@ -34,6 +37,7 @@ export const axioms: readonly Axiom[] = [
     name: "Causality",
     section: "8.10.6",
     demands: "a read takes no write that it precedes in causality order, and none that is overwritten before it",
+    isBroken: ({ rf, fr, cause }) => rf.isTurnedIn(cause) || fr.isTurnedIn(cause),
     broken(orders) {
       for (const [write, read] of orders.rf.pairs())
         if (orders.cause.has(read, write)) return [step(write, read, "rf"), ...causes(orders, read, write)];
@@ -46,6 +50,7 @@ export const axioms: readonly Axiom[] = [
     name: "Coherence",
     section: "8.10.1",
     demands: "coherence order agrees with causality order, and no write precedes itself in it",
+    isBroken: ({ co }) => co.loop() >= 0,
     broken({ co, coherenceSteps, cause }) {
       const at = co.loop();
       if (at < 0) return undefined;
@@ -59,25 +64,14 @@ export const axioms: readonly Axiom[] = [
     // SC-per-Location also requires that a read takes all its bytes from a morally strong write or none: such a write
     // has all bytes of the read, so one that follows the source of some byte, and is that of another, makes a cycle of
     // rf and fr.
-    broken({ nodes, rmw, strong, co, fr }) {
-      for (const [read, own] of rmw.pairs())
-        for (const write of nodes) {
-          const at = write.index;
-          if (
-            at !== own &&
-            (strong.has(at, own) || apart(write, nodes[own] as Node)) &&
-            fr.has(read, at) &&
-            co.has(at, own)
-          )
-            return [step(read, at, "fr"), step(at, own, "co"), step(own, read, "rmw")];
-        }
-      return undefined;
-    },
+    isBroken: (orders) => intervening(orders) !== undefined,
+    broken: intervening,
   },
   {
     name: "Fence-SC",
     section: "8.10.2",
     demands: "the order of the fence.sc operations agrees with causality order",
+    isBroken: ({ sc, base }) => sc.isTurnedIn(base),
     broken(orders) {
       for (const [a, b] of orders.sc.pairs())
         if (orders.base.has(b, a)) return [step(a, b, "sc"), ...causes(orders, b, a)];
@@ -88,12 +82,29 @@ export const axioms: readonly Axiom[] = [
     name: "No-Thin-Air",
     section: "8.10.4",
     demands: "no value comes to be only because it was read",
+    isBroken: ({ flow }) => flow.loop() >= 0,
     broken({ rf, dep, flow }) {
       const at = flow.loop();
       return at < 0 ? undefined : along(rf.copy().join(dep), at, at, (a, b) => (dep.has(a, b) ? "dep" : "rf"));
     },
   },
 ];
+
+/** A write that comes between the halves of an atomic operation. */
+function intervening({ nodes, rmw, strong, co, fr }: Orders): Step[] | undefined {
+  for (const [read, own] of rmw.pairs())
+    for (const write of nodes) {
+      const at = write.index;
+      if (
+        at !== own &&
+        (strong.has(at, own) || apart(write, nodes[own] as Node)) &&
+        fr.has(read, at) &&
+        co.has(at, own)
+      )
+        return [step(read, at, "fr"), step(at, own, "co"), step(own, read, "rmw")];
+    }
+  return undefined;
+}
 
 const step = (from: number, to: number, by: By): Step => ({ from, to, by });
 

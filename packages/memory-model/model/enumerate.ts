@@ -6,7 +6,7 @@ import { Hints } from "./search/hints.ts";
 import { Anew, Search } from "./search/search.ts";
 
 /** Bounds that suffice for every test of the literature and every small kernel. */
-export const usualBounds: Bounds = { events: 64, executions: 200_000 };
+export const usualBounds: Bounds = { events: 64, executions: 4_000_000 };
 
 /** Every execution that the axioms of section 8.10 allow. */
 export const enumerate: Enumerate = (litmus, bounds) => enumerateUnder(axioms, litmus, bounds);
@@ -36,7 +36,7 @@ export function* enumerateUnder(
   let rounds = 0;
   for (;;) {
     const search = new Search(remembered, bounds, chosen, pieces, hints, { initially });
-    const found: Execution[] = [];
+    const found = search.found;
     try {
       for (const execution of search.run()) found.push(execution);
     } catch (error) {
@@ -45,7 +45,7 @@ export function* enumerateUnder(
       rounds = 0;
       continue;
     }
-    if (search.seen.exceeds(hints) && rounds++ < search.writes) {
+    if (search.guesses && search.seen.exceeds(hints) && rounds++ < search.writes) {
       hints = search.seen;
       continue;
     }

@@ -61,12 +61,19 @@ interface Access extends Happening {
   readonly value: bigint;
   /** The other half of an atomic operation: its position in the trace. The read half stands before the write half. */
   readonly atomic?: number;
+  /**
+   * The asynchronous operation of its thread that it is part of. Its accesses are ordered with each other, and nothing of
+   * the thread comes after them but what comes after their completion (PTX ISA 8.9.1.1).
+   */
+  readonly async?: number;
 }
 
 export interface Read extends Access {
   readonly kind: "read";
   /** A `red` also reads, but no acquire pattern begins with that read (PTX ISA 8.8). */
   readonly reduction?: true;
+  /** Of an atomic operation, whether or not it comes to write. */
+  readonly update?: true;
 }
 
 export interface Write extends Access {
@@ -78,6 +85,17 @@ export interface Fence extends Happening {
   readonly kind: "fence";
   readonly semantics: FenceOrder;
   readonly scope: MemoryScope;
+  /**
+   * The read, by its position in the trace, whose observations alone it acquires: that of an mbarrier object whose phase is
+   * complete (PTX ISA, mbarrier.test_wait).
+   */
+  readonly only?: number;
+}
+
+/** A thread has waited for asynchronous operations: their accesses, by their positions in its trace. */
+export interface Completion extends Happening {
+  readonly kind: "completion";
+  readonly of: readonly number[];
 }
 
 /** `fence.proxy.X`: between the generic proxy and X; `alias`: between names of the same bytes. */
@@ -105,7 +123,7 @@ export interface Barrier extends Happening {
   readonly relaxed?: true;
 }
 
-export type Event = Read | Write | Fence | ProxyFence | Barrier;
+export type Event = Read | Write | Fence | ProxyFence | Barrier | Completion;
 
 /** The initial contents of memory: precede everything in causality order. */
 export interface Initial {
@@ -119,11 +137,23 @@ export interface Trace {
   /**
    * How it ended: completely; at a read without a given value (the last event; its value is 0 and has no meaning); at
    * the bound on steps or iterations of a loop; with a fault (its message). In an execution, a thread may also wait for
-   * ever at a barrier, its last event.
+   * ever at a barrier, its last event, or go round a loop for ever.
    */
-  readonly end: "done" | "asks" | "bound" | "waits" | { readonly fault: string };
+  readonly end: "done" | "asks" | "bound" | "waits" | "loops" | { readonly fault: string };
+  /**
+   * Of a thread that was stopped at the bound, or loops for ever: the position where the last round of its loop begins. Its
+   * registers were the same there as at the end, so that it goes on like this while its reads return what they did.
+   */
+  readonly round?: number;
   /** Registers at the end, by the names that conditions may ask for. */
   readonly registers: ReadonlyMap<string, bigint>;
+  /**
+   * Positions of the reads on whose values it depends which events there are, where, what they write, and how it ends: with
+   * other values for the others it is the same, but for registers. Left out where any may matter.
+   */
+  readonly used?: readonly number[];
+  /** Positions of the reads that a register at the end depends on. */
+  readonly sourcesOf?: (register: string) => readonly number[];
 }
 
 /** A thread that can be run for any values that its reads return. */

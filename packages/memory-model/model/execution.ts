@@ -5,6 +5,7 @@ import type { Execution, Forbidden, RelationName } from "./outcome.ts";
 import { Room } from "./relation.ts";
 import type { ByteRanges } from "./search/byte-ranges.ts";
 import type { Candidate } from "./search/candidate.ts";
+import { conflict } from "./search/ended.ts";
 import { isWrite } from "./search/node.ts";
 import { chosenOrder } from "./search/undecided.ts";
 
@@ -42,10 +43,11 @@ export function asExecution(
       return memory;
     },
     get races() {
-      pairs ??= [...races(orders())];
+      pairs ??= conflict(candidate.nodes) ? [...races(orders())] : [];
       return pairs;
     },
     waiting: [...traces.keys()].filter((thread) => traces[thread]?.end === "waits"),
+    looping: [...traces.keys()].filter((thread) => traces[thread]?.end === "loops"),
     get contradicts() {
       return contradiction(orders());
     },

@@ -1,8 +1,7 @@
 import { crosses } from "./proxy-path.ts";
 import type { Relation, Room } from "./relation.ts";
 import { type Candidate, unresolved } from "./search/candidate.ts";
-import { leave, meet } from "./search/meetings.ts";
-import { isRead, isWrite, type Node } from "./search/node.ts";
+import { isWrite, type Node } from "./search/node.ts";
 
 /** The relations of a candidate execution, as sections 8.7 to 8.9 of the manual derive them. */
 export interface Orders {
@@ -47,49 +46,34 @@ export interface Orders {
 
 /** Derives all orders of a candidate; they use the matrices of `room` and are valid until it is released. */
 export function derive(candidate: Candidate, room: Room): Orders {
-  const { nodes, sources } = candidate;
+  const { nodes, sources, fixed } = candidate;
+  const { po, poHere, strong, rmw, dep, meetings, initially, touches, overwrites } = fixed;
   const size = nodes.length;
-  const po = room.take(size);
-  const poHere = room.take(size);
-  const strong = room.take(size);
   const rf = room.take(size);
-  const rmw = room.take(size);
-  const dep = room.take(size);
-  for (const { index, before, beforeHere, strong: others, needs, half } of nodes) {
-    for (const row of before) po.add(row, index);
-    for (const row of beforeHere) poHere.add(row, index);
-    for (const row of others) {
-      strong.add(row, index);
-      strong.add(index, row);
-    }
+  for (const { index } of nodes)
     for (const write of sources[index] ?? []) if (write !== unresolved) rf.add(write, index);
-    for (const row of needs) dep.add(row, index);
-    if (half >= 0) rmw.add(half, index);
-  }
-  leave(nodes, dep);
   const observation = observe(rf, rmw, strong, room);
   const sc = room.take(size);
   for (const [a, b] of candidate.fences) sc.add(a, b);
-  const meetings = meet(nodes, room.take(size));
-  const sync = synchronizes(nodes, observation, strong, room).join(meetings).join(sc);
-  const base = room.take(size).join(po).join(sync).close();
-  const preserved = proxyPreserved(candidate, base, room);
+  const sync = room.take(size);
+  for (const { write, read, first, last } of fixed.patterns) if (observation.has(write, read)) sync.add(first, last);
+  sync.join(sc);
+  const base = room.take(size).join(fixed.ordered);
+  if (!sync.isEmpty()) base.join(sync).close();
+  sync.join(meetings);
+  const preserved = candidate.plain
+    ? room.take(size).join(base).within(touches).join(initially)
+    : proxyPreserved(candidate, base, room);
   const cause = room.take(size).joinComposition(observation, preserved).join(preserved);
   if (candidate.model === "manual") wholeOperations(cause, rmw, nodes);
-  const coherenceSteps = room.take(size);
+  const coherenceSteps = room.take(size).join(cause).within(overwrites);
   for (const [a, b] of candidate.coherence) coherenceSteps.add(a, b);
-  for (const b of nodes)
-    if (isWrite(b))
-      for (const index of b.touches) {
-        if (!isWrite(nodes[index] as Node)) continue;
-        if (cause.has(index, b.index)) coherenceSteps.add(index, b.index);
-        if (cause.has(b.index, index)) coherenceSteps.add(b.index, index);
-      }
   const co = room.take(size).join(coherenceSteps).close();
   const fr = fromReads(candidate, co, room);
   const communication = room.take(size).join(rf).join(co).join(fr).within(strong);
   const perLocation = room.take(size).join(poHere).join(communication).close();
-  const flow = room.take(size).join(rf).join(dep).close();
+  const flow = room.take(size).join(rf).join(dep);
+  if (!dep.isEmpty()) flow.close();
   return {
     nodes,
     po,
@@ -129,24 +113,10 @@ function wholeOperations(cause: Relation, rmw: Relation, nodes: readonly Node[])
 function observe(rf: Relation, rmw: Relation, strong: Relation, room: Room): Relation {
   const { size } = rf;
   const direct = room.take(size).join(rf).within(strong);
+  if (rmw.isEmpty()) return direct;
   // from write to write through the halves of atomic operations, any number of times, then to the read
   const hops = room.take(size).joinComposition(direct, rmw).close();
   return room.take(size).joinComposition(hops, direct).join(direct);
-}
-
-/**
- * Orders a release pattern before each acquire pattern of another thread that observes it, where both are morally
- * strong.
- */
-function synchronizes(nodes: readonly Node[], observation: Relation, strong: Relation, room: Room): Relation {
-  const sync = room.take(nodes.length);
-  for (const ours of nodes)
-    for (const { first, write } of ours.releases)
-      for (const theirs of nodes)
-        for (const { read, last } of theirs.acquires)
-          if (theirs.thread !== ours.thread && observation.has(write, read) && strong.has(first, last))
-            sync.add(first, last);
-  return sync;
 }
 
 /** Proxy-preserved base causality order (8.9.5); initial writes precede everything that overlaps them (8.2.6). */
@@ -167,17 +137,18 @@ function proxyPreserved({ nodes, plain }: Candidate, base: Relation, room: Room)
 }
 
 /** Piece by piece: a read precedes the writes that follow its source there in coherence order. */
-function fromReads(candidate: Candidate, co: Relation, room: Room): Relation {
-  const { nodes, sources } = candidate;
+function fromReads({ nodes, sources, fixed: { written } }: Candidate, co: Relation, room: Room): Relation {
   const fr = room.take(nodes.length);
-  for (const node of nodes) {
-    if (!isRead(node)) continue;
-    for (const [i, piece] of node.pieces.entries()) {
-      const source = sources[node.index]?.[i] ?? unresolved;
+  for (const { kind, index, pieces } of nodes) {
+    const from = kind === "read" ? sources[index] : undefined;
+    if (!from) continue;
+    for (const [i, piece] of pieces.entries()) {
+      const source = from[i] ?? unresolved;
       if (source === unresolved) continue;
-      for (const write of nodes)
-        if (isWrite(write) && co.has(source, write.index) && write.pieces.includes(piece))
-          fr.add(node.index, write.index);
+      if (pieces.length === 1) fr.joinRow(index, co, source, written);
+      else
+        for (const write of nodes)
+          if (isWrite(write) && co.has(source, write.index) && write.pieces.includes(piece)) fr.add(index, write.index);
     }
   }
   return fr;

@@ -22,6 +22,11 @@ export interface Execution {
   readonly races: readonly (readonly [number, number])[];
   /** Threads that wait for ever at a barrier, by their index: where there are any, the execution is a deadlock. */
   readonly waiting: readonly number[];
+  /**
+   * Threads that go round a loop for ever, though every write becomes visible at some time (weak fairness): their reads there
+   * return what stays in memory.
+   */
+  readonly looping: readonly number[];
   /** The axiom that it contradicts; only where executions were requested that not all axioms allow. */
   readonly contradicts?: Forbidden | undefined;
 }
@@ -40,13 +45,28 @@ export interface Forbidden {
   readonly cycle: readonly { readonly from: number; readonly to: number; readonly by: RelationName | "dep" | "rmw" }[];
 }
 
+/** What is asked of final states. */
+export interface Watched {
+  /** Names of memory. */
+  readonly memory: ReadonlySet<string>;
+  /** Names of registers, for each thread by its index. */
+  readonly registers: readonly ReadonlySet<string>[];
+}
+
 export interface Bounds {
   /** Most memory operations of all threads together. */
   readonly events: number;
   /** Most executions that are examined before the search stops. */
   readonly executions: number;
-  /** Names of memory whose final values are asked for; all where it is left out. */
-  readonly watched?: ReadonlySet<string>;
+  /**
+   * Memory and registers whose final values are asked for: one execution stands for all that end with the same. Where it is left
+   * out, all are asked for, and every execution counts that reads from other writes.
+   */
+  readonly watched?: Watched;
+  /** Whether executions count in which a thread loops for ever. */
+  readonly loops?: boolean;
+  /** Asked now and then, with the number of candidates that were examined: the search stops where it returns false. */
+  readonly goesOn?: (examined: number) => boolean;
 }
 
 /** Every allowed execution, one by one; `mixed` where the program has a data race of operations of different sizes: undefined. */

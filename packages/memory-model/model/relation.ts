@@ -31,6 +31,30 @@ export class Relation {
     this.#bits[at] = (this.#bits[at] as number) | (1 << (to & 31));
   }
 
+  isEmpty(): boolean {
+    const length = this.size * this.#words;
+    for (let i = 0; i < length; i++) if (this.#bits[i] !== 0) return false;
+    return true;
+  }
+
+  /** Adds the successors of an event in another relation to those of one here, as far as a third relation has them here. */
+  joinRow(row: number, other: Relation, theirs: number, within: Relation): void {
+    const to = row * this.#words;
+    const from = theirs * this.#words;
+    for (let i = 0; i < this.#words; i++)
+      this.#bits[to + i] =
+        (this.#bits[to + i] as number) | ((other.#bits[from + i] as number) & (within.#bits[to + i] as number));
+  }
+
+  /** Whether another relation has a pair of this one the other way round. */
+  isTurnedIn(other: Relation): boolean {
+    for (let from = 0, at = 0; from < this.size; from++)
+      for (let word = 0; word < this.#words; word++, at++)
+        for (let bits = this.#bits[at] as number; bits !== 0; bits &= bits - 1)
+          if (other.has(word * 32 + 31 - Math.clz32(bits & -bits), from)) return true;
+    return false;
+  }
+
   /** Adds every pair of another relation of the same size. */
   join(other: Relation): this {
     const length = this.size * this.#words;
@@ -59,8 +83,9 @@ export class Relation {
     for (let via = 0; via < this.size; via++) {
       const word = via >>> 5;
       const bit = 1 << (via & 31);
-      for (let from = 0; from < this.size; from++)
-        if (((this.#bits[from * this.#words + word] as number) & bit) !== 0) this.#joinRow(from, this, via);
+      if (this.#isRowEmpty(via)) continue;
+      for (let from = 0, at = word; from < this.size; from++, at += this.#words)
+        if (((this.#bits[at] as number) & bit) !== 0) this.#joinRow(from, this, via);
     }
     return this;
   }
@@ -85,6 +110,13 @@ export class Relation {
     return pairs;
   }
 
+  /** How many events precede one. */
+  countBefore(to: number): number {
+    let count = 0;
+    for (let from = 0; from < this.size; from++) if (this.has(from, to)) count++;
+    return count;
+  }
+
   /** A shortest path of at least one step, as the events on it with both ends; undefined where there is none. */
   way(from: number, to: number): number[] | undefined {
     const before = new Int32Array(this.size).fill(-1);
@@ -103,6 +135,11 @@ export class Relation {
         }
       }
     return undefined;
+  }
+
+  #isRowEmpty(row: number): boolean {
+    for (let i = row * this.#words; i < (row + 1) * this.#words; i++) if (this.#bits[i] !== 0) return false;
+    return true;
   }
 
   #joinRow(row: number, other: Relation, theirs: number): void {

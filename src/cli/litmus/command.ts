@@ -54,9 +54,10 @@ async function litmusInSlices(
   const diagnostics: Diagnostic[] = [...named.diagnostics];
   const ran: Ran[] = [];
   let interrupted: Signal | undefined;
-  const bounds = { ...usualBounds, ...(options.maxExecutions ? { executions: options.maxExecutions } : {}) };
+  const limit = options.maxExecutions ? { executions: options.maxExecutions } : {};
   for (const [at, file] of files.entries()) {
-    slicing.begin(`${at} of ${files.length} files, ${file.path}`);
+    const about = `${at} of ${files.length} files, ${file.path}`;
+    slicing.begin(about);
     const signal = await slicing.rest();
     if (signal !== undefined) {
       interrupted = signal;
@@ -66,7 +67,13 @@ async function litmusInSlices(
     const source = sourceOf(file, io);
     if ("length" in source) diagnostics.push(...source);
     else if (file.folder === undefined || isPublished(source.text) || isLitmus(source.text)) {
-      const one = run(source, options, bounds);
+      const end = options.timeout === undefined ? Number.POSITIVE_INFINITY : slicing.now() + options.timeout;
+      const goesOn = (examined: number): boolean => {
+        slicing.begin(`${about}, ${examined} executions`);
+        slicing.show();
+        return slicing.now() < end;
+      };
+      const one = run(source, options, { ...usualBounds, ...limit }, goesOn);
       if ("length" in one) diagnostics.push(...one);
       else {
         ran.push(one);
@@ -114,16 +121,21 @@ const isProgram = ({ name }: Source): Diagnostic =>
     help: [{ message: `ptxrun ${name} --memory weak lists the outcomes of a small launch` }],
   });
 
-function run(source: Source, options: LitmusOptions, bounds: Bounds): Ran | readonly Diagnostic[] {
+function run(
+  source: Source,
+  options: LitmusOptions,
+  bounds: Bounds,
+  goesOn: Required<Bounds>["goesOn"],
+): Ran | readonly Diagnostic[] {
   const how = {
     ...(options.bound === undefined ? {} : { bound: options.bound }),
     ...(options.model === undefined ? {} : { model: options.model }),
   };
   const { value, diagnostics } = isLitmus(source.text) ? readLitmus(source, how) : readPublished(source, how);
-  if (!value) return source.name.endsWith(".ptx") ? [isProgram(source)] : diagnostics;
+  if (!value) return source.name.endsWith(".ptx") && !isLitmus(source.text) ? [isProgram(source)] : diagnostics;
   const { ready, diagnostics: wrong } = prepare(value);
   if (!ready) return wrong;
-  const verdict = judge(ready, bounds);
+  const verdict = judge(ready, { ...bounds, goesOn });
   const reasons = options.why ? verdict.claims.map((claim) => reasonOf(ready, verdict, claim, bounds)) : undefined;
   return { file: source.name, ready, verdict, reasons };
 }

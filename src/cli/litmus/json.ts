@@ -1,5 +1,7 @@
 import { changeText, type Reason } from "../../../packages/memory-model/litmus/reason.ts";
 import type { ReadyTest, Verdict } from "../../../packages/memory-model/litmus/verdict.ts";
+import type { Event, Trace } from "../../../packages/memory-model/model/event.ts";
+import type { Execution } from "../../../packages/memory-model/model/outcome.ts";
 
 /** A verdict for programs: values as decimal texts, since they may have 64 bits. */
 export function jsonOf(
@@ -19,9 +21,10 @@ export function jsonOf(
     bound: bounded ? test.bound : null,
     undefined: mixed,
     race: race !== undefined,
-    states: states.map(({ values, waiting, count, meant }) => ({
+    states: states.map(({ values, waiting, looping, count, meant, execution }) => ({
       values: Object.fromEntries([...values].map(([name, value]) => [name, value.toString()])),
       ...(waiting.length > 0 ? { waiting } : {}),
+      ...(looping.length > 0 ? { looping, rounds: roundsOf(execution, test.litmus.threads) } : {}),
       executions: count,
       meant,
     })),
@@ -34,9 +37,23 @@ export function jsonOf(
   };
 }
 
+/** Of each thread that loops for ever, the instructions of its round with what they read. */
+const roundsOf = ({ looping, traces }: Execution, threads: ReadyTest["test"]["litmus"]["threads"]) =>
+  looping.map((thread) => {
+    const { events, round } = traces[thread] as Trace;
+    const reads = (event: Event) =>
+      event.kind === "read" ? { location: event.location.name, reads: `${event.value}` } : {};
+    const repeated = events.slice(round).filter((event) => !("atomic" in event) || event.kind === "read");
+    return {
+      thread: threads[thread]?.name,
+      repeats: repeated.map((event) => ({ text: event.text, ...reads(event) })),
+    };
+  });
+
 function reasonJson(reason: Reason | undefined, threads: ReadyTest["test"]["litmus"]["threads"]) {
   if (!reason) return null;
   if (reason.kind === "impossible") return { kind: "impossible", never: reason.never };
+  if (reason.kind === "endless") return { kind: "endless" };
   if (reason.kind === "mended")
     return { kind: "allowed", mendedBy: reason.changes.map((change) => changeText(change, threads)) };
   const { execution, forbidden } = reason.refused;

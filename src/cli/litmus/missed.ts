@@ -9,7 +9,7 @@ export function missedClaim({ test }: ReadyTest, { claims, executions }: Verdict
   const place = { severity: "error", source: test.source, span } as const;
   if (claim.holds === false) return [{ ...place, code: "PTX7018", message: notSo[claim.kind] }];
   const message = `${executions} executions were looked at, and there are more`;
-  const expected = "--max-executions with a larger number, or a smaller test";
+  const expected = "a larger --max-executions, a longer --timeout, or a smaller test";
   return [{ ...place, code: "PTX6008", message, expected }];
 }
 

@@ -9,11 +9,15 @@ const words = { exists: "exists", never: "never", forall: "forall" } as const;
 /** A value as tables show it: small ones in decimal, addresses and negative ones in hexadecimal. */
 const valueText = (value: bigint): string => (value < 1n << 32n ? String(value) : `0x${value.toString(16)}`);
 
-/** `3 final states of 4 executions`, `1 final state and 2 deadlocks of 3 executions`. */
-export function countText({ states, executions }: Verdict): string {
+/** `3 final states of 4 executions`, `1 final state and 2 deadlocks of 3 executions`, `at least 3 final states of ...`. */
+export function countText({ states, executions, complete }: Verdict): string {
   const deadlocks = states.filter(({ waiting }) => waiting.length > 0).length;
-  const also = deadlocks > 0 ? ` and ${plural(deadlocks, "deadlock")}` : "";
-  return `${plural(states.length - deadlocks, "final state")}${also} of ${plural(executions, "execution")}`;
+  const loops = states.filter(({ waiting, looping }) => looping.length > 0 && waiting.length === 0).length;
+  const also = [deadlocks > 0 ? [plural(deadlocks, "deadlock")] : [], loops > 0 ? [plural(loops, "endless loop")] : []]
+    .flat()
+    .map((each) => ` and ${each}`)
+    .join("");
+  return `${complete ? "" : "at least "}${plural(states.length - deadlocks - loops, "final state")}${also} of ${plural(executions, "execution")}`;
 }
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -35,18 +39,18 @@ export function testText({ test }: ReadyTest, verdict: Verdict, colours: Palette
   return `${lines.join("\n")}\n`;
 }
 
-/** `, P0 and P1 wait for ever`. */
-const waitingText = (waiting: readonly string[]): string =>
-  waiting.length > 0 ? `, ${waiting.join(" and ")} ${waiting.length > 1 ? "wait" : "waits"} for ever` : "";
+/** `, P0 and P1 wait for ever`; `does`: wait or loop. */
+const foreverText = (threads: readonly string[], does: string): string =>
+  threads.length > 0 ? `, ${threads.join(" and ")} ${threads.length > 1 ? does : `${does}s`} for ever` : "";
 
 /** `*` marks the states that fulfil the condition. */
 function table(states: readonly FinalState[], colours: Palette): string[] {
   const [first] = states;
   if (!first) return ["  no execution comes to its end"];
   const names = [...first.values.keys()];
-  const rows = states.map(({ values, waiting, count, meant }) => ({
+  const rows = states.map(({ values, waiting, looping, count, meant }) => ({
     cells: names.map((name) => valueText(values.get(name) ?? 0n)),
-    count: `${plural(count, "execution")}${waitingText(waiting)}`,
+    count: `${plural(count, "execution")}${foreverText(waiting, "wait")}${foreverText(looping, "loop")}`,
     meant,
   }));
   const widths = names.map((name, i) => Math.max(name.length, ...rows.map(({ cells }) => (cells[i] ?? "").length)));
@@ -81,6 +85,8 @@ export function reasonText(reason: Reason, threads: readonly Thread[], colours: 
   switch (reason.kind) {
     case "impossible":
       return `no execution has this outcome, whatever the axioms say: ${impossibleText(reason.never)}\n`;
+    case "endless":
+      return pictureAsText(reason.execution, threads);
     case "forbidden": {
       const { execution, forbidden } = reason.refused;
       return pictureAsText(execution, threads, forbidden);

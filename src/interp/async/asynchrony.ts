@@ -1,4 +1,4 @@
-import { bitsIn } from "../contract/launch/lane-mask.ts";
+import { bitsIn, lanesOf } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -24,7 +24,7 @@ import {
   ownLane,
   type Site,
 } from "./operation.ts";
-import { behindParts, partsOf } from "./together.ts";
+import { partsOf, putBehindParts } from "./together.ts";
 
 interface AsynchronyOptions {
   readonly memory: Memory;
@@ -169,7 +169,10 @@ export class Asynchrony {
   issueBehind(line: number, lanes: number, make: (lanes: number, after: readonly Flight[]) => Operation): void {
     this.held?.release();
     this.#tick();
-    for (const part of this.#lines.parts(line, lanes)) {
+    const shares = this.#lines.parts(line, lanes);
+    // Lanes arrive one behind the other, whichever queues they have.
+    const parts = shares.length === 1 ? shares : lanesOf(lanes).map((lane) => (1 << lane) >>> 0);
+    for (const part of parts) {
       const operation = make(part, this.#lines.left(line, part, this.isInFlight));
       this.fences.begins(operation);
       this.#begin(operation);
@@ -375,8 +378,8 @@ export class Asynchrony {
     for (const flight of this.#flights) if (!flight.moved && Number.isFinite(flight.due)) this.#schedule(flight);
   }
 
-  /** Replaces an operation of several lanes by one operation for each lane, and so those that it happens behind. */
-  #split(flights: Iterable<Flight>): void {
+  /** Replaces an operation of several lanes by one operation for each lane, and so those that it happens behind; returns these. */
+  #split(flights: Iterable<Flight>): ReadonlyMap<Flight, readonly Flight[]> {
     const parts = new Map<Flight, readonly Flight[]>();
     const splitOne = (flight: Flight): void => {
       if (flight.operation.together === undefined || parts.has(flight)) return;
@@ -384,14 +387,9 @@ export class Asynchrony {
       parts.set(flight, partsOf(flight));
     };
     for (const flight of flights) splitOne(flight);
-    if (parts.size === 0) return;
+    if (parts.size === 0) return parts;
     for (const there of this.#signals.values())
-      for (const flight of there)
-        if (flight.operation.after?.some((each) => parts.has(each)))
-          parts.set(
-            flight,
-            (parts.get(flight) ?? [flight]).map((each) => behindParts(each, parts)),
-          );
+      for (const flight of there) for (const own of parts.get(flight) ?? [flight]) putBehindParts(own, parts);
     const all = [...this.#flights].flatMap((each) => parts.get(each) ?? [each]);
     this.#flights = new Set(all.sort((a, b) => a.number - b.number));
     for (const [whole, own] of parts) {
@@ -400,6 +398,7 @@ export class Asynchrony {
       if (completion.kind === "mbarrier") this.#replaceSignal(completion.at, whole, own);
       this.#marks.replace(whole, own);
     }
+    return parts;
   }
 
   /** Replaces an operation that signals at `at`. */
@@ -413,10 +412,7 @@ export class Asynchrony {
     const { completion, together } = flight.operation;
     if (together === undefined || completion.kind !== "mbarrier") return [flight];
     if (this.barriers.awaits(completion.at, bitsIn(together.lanes))) return [flight];
-    const { number } = flight;
-    this.#split([flight]);
-    const last = number + bitsIn(together.among);
-    return [...(this.#signals.get(completion.at) ?? [])].filter((each) => each.number >= number && each.number < last);
+    return this.#split([flight]).get(flight) ?? [flight];
   }
 
   #hasten(at: number): void {

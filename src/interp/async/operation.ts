@@ -78,7 +78,8 @@ export interface Together {
 
 /** An operation that has not been waited for yet. */
 export interface Flight {
-  readonly operation: Operation;
+  /** Another one with the same effect where those that it happens behind were split into the operations of single lanes. */
+  operation: Operation;
   /** Counts the operations of a launch; each lane's is one. */
   readonly number: number;
   /** The moment at which its data move, as the engine counts moments; infinite unless a seed has drawn one. */

@@ -6,21 +6,25 @@ export function partsOf(whole: Flight): readonly Flight[] {
   const { together } = whole.operation;
   if (together === undefined) return [whole];
   const { lanes, among } = together;
+  const { after } = whole.operation;
   const parts: Flight[] = [];
   for (let lane = 0; lane < 32; lane++) {
     const number = whole.number + bitsIn(among & lowest(lane));
-    if ((lanes >>> lane) & 1) parts.push({ ...whole, operation: together.of(lane), number });
+    if (!((lanes >>> lane) & 1)) continue;
+    const own = together.of(lane);
+    parts.push({ ...whole, operation: after === undefined ? own : { ...own, after }, number });
   }
   return parts;
 }
 
-/** A flight behind others of which some were replaced by `parts`: it is behind those of its lanes. */
-export function behindParts(flight: Flight, parts: ReadonlyMap<Flight, readonly Flight[]>): Flight {
-  const lanes = maskOf(flight.operation);
-  const after = flight.operation.after?.flatMap((earlier) =>
-    (parts.get(earlier) ?? [earlier]).filter(({ operation }) => (maskOf(operation) & ~lanes) === 0),
-  );
-  return { ...flight, operation: { ...flight.operation, ...(after && { after }) } };
+/** Puts a flight that is behind others, some of which were replaced by `parts`, behind those of its lanes. */
+export function putBehindParts(flight: Flight, parts: ReadonlyMap<Flight, readonly Flight[]>): void {
+  const { operation } = flight;
+  const { after = [] } = operation;
+  const lanes = maskOf(operation);
+  const isOwn = ({ operation: of }: Flight): boolean => (maskOf(of) & ~lanes) === 0;
+  if (after.every((earlier) => !parts.has(earlier) && isOwn(earlier))) return;
+  flight.operation = { ...operation, after: after.flatMap((each) => parts.get(each) ?? [each]).filter(isOwn) };
 }
 
 const maskOf = ({ together, thread }: Operation): number => together?.lanes ?? 1 << thread.lane;

@@ -68,6 +68,23 @@ describe("litmus", () => {
     expect(tests[0].claims[0].why.mendedBy).toEqual(["P1: .acquire.gpu at `ld.relaxed.gpu r0, flag`"]);
   });
 
+  it("shows a loop that goes on for ever: in words, drawn, and as JSON", async () => {
+    const text = spin.replace("st.release.gpu flag, 1", "st.relaxed.gpu flag, 2");
+    world.write("lost.litmus", text.replace(/~exists.*/, "exists nontermination"));
+    const { exit, out } = await litmus("lost.litmus", "--why", "--svg", "lasso.dot");
+    expect(exit).toBe(0);
+    expect(out).toContain("0 final states and 1 endless loop of");
+    expect(out).toContain("P1 loops for ever");
+    expect(out).toContain("repeats for ever: ld.acquire.gpu r0, flag");
+    expect(readFileSync(join(world.folder, "lasso.dot"), "utf8")).toContain("repeats for ever");
+    const json = JSON.parse((await litmus("lost.litmus", "--json", "--why")).out);
+    expect(violations(json, schema)).toEqual([]);
+    const repeats = [{ text: "ld.acquire.gpu r0, flag", location: "flag", reads: "2" }];
+    expect(json.tests[0].states[0]).toMatchObject({ looping: ["P1"], rounds: [{ thread: "P1", repeats }] });
+    world.write("seen.litmus", spin.replace(/~exists.*/, "forall terminated"));
+    expect((await litmus("seen.litmus", "--why")).exit).toBe(0);
+  });
+
   it("runs folders, a line for each test", async () => {
     const { exit, out } = await litmus("tests");
     expect(exit).toBe(1);

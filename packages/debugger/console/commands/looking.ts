@@ -174,7 +174,7 @@ export const looking: readonly Command[] = [
     short: ["i"],
     group: "looking",
     usage: "info TOPIC",
-    help: "show a topic: regs, warps, barriers, buffers and others\nregs: registers of the focused thread, those named or all; * marks what changed\nwarps, threads: where their lanes are; barriers: who has arrived\nasync: what is in flight, and for what it waits; mbarriers: mbarrier objects\nbuffers: variables too; textures: surfaces too; tensor: tensor memory, lanes and columns after it, info tensor 0-7 32-39\nbreak, display: breakpoints and displays; changes: what was changed by hand\nweak: words that the focused thread could read out of date (--memory weak:random)\nline: where a place is, and what it was compiled from\nkernels, functions: as declared and mangled",
+    help: "show a topic: regs, warps, barriers, buffers and others\nregs: registers of the focused thread, those named or all; * marks what changed\nwarps, threads: where their lanes are; barriers: who has arrived\nasync: what is in flight, and for what it waits; mbarriers: mbarrier objects\nbuffers: variables too; textures: surfaces too; tensor: tensor memory, lanes and columns after it, info tensor 0-7 32-39\nbreak, display: breakpoints and displays; changes: what was changed by hand\nweak: words that the focused thread could read out of date, and loads that it has postponed (--memory weak:random)\nline: where a place is, and what it was compiled from\nkernels, functions: as declared and mangled",
     takes: "topic",
     words: topics,
     run: (shell, argument) => {

@@ -17,8 +17,10 @@ export type Term =
   | { readonly kind: "memory"; readonly name: string; readonly span: Span }
   /** An address: `&x`. */
   | { readonly kind: "address"; readonly name: string; readonly span: Span }
-  /** How many threads wait for ever: `deadlock` is that some do, `terminated` that none does. */
+  /** How many threads wait for ever at a barrier: `deadlock` is that some do. */
   | { readonly kind: "waiting"; readonly span: Span }
+  /** How many threads never end, as they wait or loop: `nontermination` is that some do not, `terminated` that all do. */
+  | { readonly kind: "endless"; readonly span: Span }
   | { readonly kind: "number"; readonly value: bigint; readonly span: Span };
 
 /** A term as tables call it. */
@@ -31,7 +33,8 @@ export const termText = (term: Term): string => {
     case "address":
       return `&${term.name}`;
     case "waiting":
-      return "waiting";
+    case "endless":
+      return term.kind;
     case "number":
       return String(term.value);
   }
@@ -56,6 +59,6 @@ export function comparisonsOf(condition: Condition): readonly Extract<Condition,
 export const termsOf = (condition: Condition): readonly Term[] =>
   comparisonsOf(condition).flatMap(({ left, right }) => [left, right]);
 
-/** Whether a condition asks who waits for ever: others speak only of executions in which every thread ends. */
-export const asksOfDeadlock = (condition: Condition): boolean =>
-  termsOf(condition).some(({ kind }) => kind === "waiting");
+/** Whether a condition asks who waits or loops for ever: others speak only of executions in which every thread ends. */
+export const asksOfEnds = (condition: Condition): boolean =>
+  termsOf(condition).some(({ kind }) => kind === "waiting" || kind === "endless");

@@ -173,15 +173,16 @@ class Reader {
     return this.#takes("name", "false") ? { kind: "constant", value: false } : undefined;
   }
 
-  /** `deadlock` or `terminated`, where it is no name of memory or of a thread. */
+  /** `deadlock`, `nontermination` or `terminated`, where it is no name of memory or of a thread. */
   #ended(): Condition | undefined {
     const { text, span } = this.#next;
     const next = this.#tokens[this.#at + 1]?.text ?? "";
-    if (text !== "deadlock" && text !== "terminated") return undefined;
+    if (text !== "deadlock" && text !== "nontermination" && text !== "terminated") return undefined;
     if (comparisons.has(next) || next === ":" || next === "[") return undefined;
     this.#at++;
     const none = { kind: "number", value: 0n, span } as const;
-    return { kind: "compare", by: text === "deadlock" ? "!=" : "==", left: { kind: "waiting", span }, right: none };
+    const left = { kind: text === "deadlock" ? "waiting" : "endless", span } as const;
+    return { kind: "compare", by: text === "terminated" ? "==" : "!=", left, right: none };
   }
 
   #comparison(): Condition {

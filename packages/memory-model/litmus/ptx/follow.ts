@@ -1,4 +1,5 @@
 import type { Kernel, LaunchOptions as LaunchInputs } from "../../../../src/host/launch/kernel.ts";
+import { BARRIER_BYTES } from "../../../../src/interp/async/mbarrier-object.ts";
 import { elements, type Operand } from "../../../../src/interp/contract/operand.ts";
 import {
   fencedProxyOf,
@@ -17,6 +18,7 @@ import { readsOperand } from "../../../../src/numeric/operation/parts.ts";
 import type { Source } from "../../../../src/source/source.ts";
 import type { Event, Placement, Read, Thread, Trace, Write } from "../../model/event.ts";
 import { type AddressMap, generic } from "./address-map.ts";
+import { type BarrierAccess, barrierAccessOf } from "./mbarrier.ts";
 import { barrierOf } from "./meetings.ts";
 import { byItself } from "./supported.ts";
 import { keysOf, none, type Reads, Taints, union } from "./taints.ts";
@@ -46,9 +48,25 @@ interface Standing {
   readonly events: readonly Event[];
   readonly taints: Taints;
   readonly control: Reads;
+  readonly used: Reads;
   readonly rounds: ReadonlyMap<number, number>;
+  readonly heads: ReadonlyMap<number, Head>;
+  readonly stores: number;
   /** The values that the elements of the current load have returned so far. */
   readonly partial: readonly bigint[];
+  readonly groups: CopyGroups;
+}
+
+/** The accesses of copies, by position, that are in no group yet; and those of groups that nobody has waited for. */
+interface CopyGroups {
+  readonly open: readonly number[];
+  readonly committed: readonly (readonly number[])[];
+}
+
+/** Where the latest round of a loop began, and the state of the thread there. */
+interface Head {
+  readonly position: number;
+  readonly state: string;
 }
 
 const here = { block: 0, warp: 0, lane: 0 };
@@ -76,8 +94,15 @@ class Lane {
   #events: Event[] = [];
   #taints = new Taints();
   #control: Reads = none;
+  /** Reads that decided what the events are. */
+  #used: Reads = none;
   #rounds = new Map<number, number>();
+  #heads = new Map<number, Head>();
+  #round: number | undefined;
+  /** Stores to private memory so far. */
+  #stores = 0;
   #partial: bigint[] = [];
+  #groups: CopyGroups = { open: [], committed: [] };
   #order = 0;
 
   constructor(thread: Followed, index: number) {
@@ -123,12 +148,16 @@ class Lane {
     this.#events = [...standing.events];
     this.#taints = standing.taints.copy();
     this.#control = standing.control;
+    this.#used = standing.used;
     this.#rounds = new Map(standing.rounds);
+    this.#heads = new Map(standing.heads);
+    this.#stores = standing.stores;
     this.#order = (this.#events.at(-1)?.order ?? -1) + 1;
     const asked = this.#events.pop() as Read;
     const value = BigInt.asUintN(8 * asked.location.bytes, values.at(-1) as bigint);
     this.#events.push({ ...asked, value });
     this.#partial = [...standing.partial, value];
+    this.#groups = standing.groups;
     return this.#go();
   }
 
@@ -138,12 +167,17 @@ class Lane {
       events: [...this.#events],
       taints: this.#taints.copy(),
       control: this.#control,
+      used: this.#used,
       rounds: new Map(this.#rounds),
+      heads: new Map(this.#heads),
+      stores: this.#stores,
       partial: [...this.#partial],
+      groups: this.#groups,
     };
   }
 
   #go(): Trace {
+    this.#round = undefined;
     for (let steps = 0; steps < mostSteps; steps++) {
       let pc = -1;
       const stop = this.#session.run({
@@ -161,7 +195,14 @@ class Lane {
   }
 
   #trace(end: Trace["end"]): Trace {
-    return { events: [...this.#events], end, registers: this.#registers() };
+    const taints = this.#taints.copy();
+    const { registers } = this.#thread.kernel.program;
+    const sourcesOf = (name: string): Reads => {
+      const register = registers.find((each) => each.name === name || each.name === `%${name}`);
+      return register ? union(...slotsOf(register).map((key) => taints.get(key))) : none;
+    };
+    const round = end === "bound" && this.#round !== undefined ? { round: this.#round } : {};
+    return { events: [...this.#events], end, registers: this.#registers(), ...round, used: this.#used, sourcesOf };
   }
 
   #registers(): Map<string, bigint> {
@@ -182,12 +223,14 @@ class Lane {
     const taken = !guard || this.#session.operand(here, { kind: "predicate", ...guard })[0] === 1n;
     if (nextOf(plan) !== "on")
       this.#control = union(this.#control, guarding, ...operands.map((each) => this.#taints.of(each)));
+    this.#use(guarding, this.#control);
     const loaded: Reads[] = [];
     if (taken) {
       const written = this.#written[pc] as Instruction;
       const meeting = barrierOf(written, (operand) => this.#session.operand(here, operand)[0] ?? 0n);
       const fence = fenceOf(plan);
       const proxy = fencedProxyOf(plan);
+      if (meeting) this.#use(...written.operands.map((each) => this.#taints.of(each)));
       if (meeting)
         this.#events.push({ ...this.#happening(written, guarding), ...meeting, registers: this.#registers() });
       const passing = (): void => {
@@ -203,6 +246,10 @@ class Lane {
           scope: fence.scope,
         });
       if (fence?.sem !== "release") passing();
+      const barrier = barrierAccessOf(written.plan);
+      if (barrier) return this.#mbarrier(pc, written, barrier, guarding);
+      const copying = this.#copying(pc, written, guarding);
+      if (copying !== undefined) return copying === "on" ? undefined : copying;
       const [access] = touchesOf(plan);
       if (access) return this.#access(pc, instruction, access, guarding);
     }
@@ -216,6 +263,7 @@ class Lane {
     const address = this.#session.operand(here, operands[access.address] as Operand)[0] ?? 0n;
     const place = access.space === "generic" ? generic(address) : shared(access.space, address);
     const count = data === undefined ? 1 : elements(operands[data]).length;
+    this.#use(this.#taints.of(operands[access.address]));
     if (!place || how === "discard")
       return this.#private(pc, instruction, access, `${access.space} ${address}`, guarding);
     const parts = Array.from({ length: count }, (_, i) =>
@@ -233,6 +281,7 @@ class Lane {
     const at = (i: number): { readonly location: Read["location"] } => ({ location: parts[i] as Read["location"] });
     if (how === "store") {
       const items = data === undefined ? [] : elements(operands[data]);
+      this.#use(...items.map((item) => this.#taints.of(item)));
       for (const [i, item] of items.entries()) {
         const value = BigInt.asUintN(8 * bytes, this.#session.operand(here, item)[0] ?? 0n);
         this.#events.push({ ...base, ...at(i), needs: union(base.needs, this.#taints.of(item)), kind: "write", value });
@@ -244,7 +293,9 @@ class Lane {
     if (this.#partial.length < count) {
       const order = this.#partial.length > 0 ? { order: this.#events.at(-1)?.order ?? base.order } : {};
       const reduction = how === "atomic" && !gives ? { reduction: true as const } : {};
-      this.#events.push({ ...base, ...order, ...at(this.#partial.length), ...reduction, kind: "read", value: 0n });
+      const update = how === "atomic" ? { update: true as const } : {};
+      const where = at(this.#partial.length);
+      this.#events.push({ ...base, ...order, ...where, ...reduction, ...update, kind: "read", value: 0n });
       return "asks";
     }
     const values = this.#partial;
@@ -276,6 +327,7 @@ class Lane {
       BigInt.asUintN(8 * base.location.bytes, this.#session.operand(here, each)[0] ?? 0n),
     );
     const needs = union(base.needs, ...inputs.map((each) => this.#taints.of(each)));
+    this.#use(needs);
     const end = this.#execute(pc, [[position]], guarding);
     if (end !== undefined) return end;
     // with two operands it compares first
@@ -289,6 +341,125 @@ class Lane {
     return undefined;
   }
 
+  /**
+   * cp.async, commits and waits (PTX ISA 8.9.1.1): reads and writes of words, which a wait completes. Undefined for all other
+   * instructions; `on` where the thread goes on.
+   */
+  #copying(pc: number, instruction: Instruction, guarding: Reads): Trace["end"] | "on" | undefined {
+    const { plan, operands } = instruction;
+    if (plan.shape === "copy async") {
+      const end = this.#copy(instruction, guarding);
+      if (end !== undefined) return end;
+    } else if (plan.shape === "commit group") {
+      this.#groups = { open: [], committed: [...this.#groups.committed, this.#groups.open] };
+    } else if (plan.shape === "wait group") {
+      const { open, committed } = this.#groups;
+      const [left] = operands;
+      const kept = left === undefined ? 0 : Number(this.#session.operand(here, left)[0] ?? 0n);
+      const done = kept === 0 ? committed : committed.slice(0, -kept);
+      const of = [...done.flat(), ...(left === undefined ? open : [])];
+      this.#groups = { open: left === undefined ? [] : open, committed: committed.slice(done.length) };
+      this.#events.push({ ...this.#happening(instruction, guarding), kind: "completion", of });
+    } else return undefined;
+    return this.#execute(pc, [], guarding) ?? "on";
+  }
+
+  #copy(instruction: Instruction, guarding: Reads): Trace["end"] | undefined {
+    const [to, from, size] = instruction.operands as [Operand, Operand, Operand];
+    const words = Number(this.#session.operand(here, size)[0] ?? 0n) / 4;
+    const locations = (operand: Operand, space: "global" | "shared") => {
+      const address = Number(this.#session.operand(here, operand)[0] ?? 0n);
+      return Array.from({ length: words }, (_, i) =>
+        this.#thread.places.at(space, address + 4 * i, 4, this.#thread.placement),
+      );
+    };
+    const [sources, targets] = [locations(from, "global"), locations(to, "shared")];
+    if ([...sources, ...targets].includes(undefined)) return { fault: "there is no variable where cp.async copies" };
+    const needs = union(guarding, this.#taints.of(from), this.#taints.of(to));
+    const read = this.#partial.length;
+    const how = { semantics: "weak", scope: "sys", proxy: "generic", async: this.#events.length - read } as const;
+    if (read < words) {
+      const order = read > 0 ? { order: this.#events.at(-1)!.order } : {};
+      const location = sources[read]!;
+      this.#events.push({
+        ...this.#happening(instruction, needs),
+        ...how,
+        ...order,
+        location,
+        kind: "read",
+        value: 0n,
+      });
+      return "asks";
+    }
+    const first = how.async;
+    const { order: _, ...happening } = this.#happening(instruction, needs);
+    const order = this.#events.at(-1)!.order + 1;
+    for (const [i, value] of this.#partial.entries()) {
+      const dependent = union(needs, [first + i]);
+      this.#events.push({ ...happening, ...how, order, needs: dependent, location: targets[i]!, kind: "write", value });
+    }
+    this.#order = order + 1;
+    this.#partial = [];
+    const positions = Array.from({ length: 2 * words }, (_each, i) => first + i);
+    this.#groups = { ...this.#groups, open: [...this.#groups.open, ...positions] };
+    return undefined;
+  }
+
+  /** An access to an mbarrier object: its new bits and its results follow from those that the model chooses. */
+  #mbarrier(pc: number, instruction: Instruction, barrier: BarrierAccess, guarding: Reads): Trace["end"] | undefined {
+    const { plan, operands } = instruction;
+    const { how, address: at, sem, scope } = barrier;
+    const address = this.#session.operand(here, operands[at] as Operand)[0] ?? 0n;
+    const place = "space" in plan && plan.space === "generic" ? generic(address) : shared("shared", address);
+    const location = place && this.#thread.places.at(place.space, place.address, BARRIER_BYTES, this.#thread.placement);
+    if (!location) return { fault: `there is no variable at 0x${address.toString(16)}` };
+    const inputs = operands.slice(at + 1).filter((each) => each !== undefined);
+    const values = inputs.map((each) => this.#session.operand(here, each)[0] ?? 0n);
+    const needs = union(guarding, this.#taints.of(operands[at]));
+    const all = union(needs, ...inputs.map((each) => this.#taints.of(each)));
+    const base = { ...this.#happening(instruction, needs), location, semantics: sem, scope, proxy: "generic" as const };
+    if (how !== "store" && this.#partial.length === 0) {
+      this.#events.push({ ...base, kind: "read", value: 0n });
+      return "asks";
+    }
+    const [old = 0n] = this.#partial;
+    this.#partial = [];
+    const position = this.#events.length - 1;
+    const done = barrier.does(old, values);
+    if ("fault" in done) return done;
+    const { object, result, acquires } = done;
+    if (how === "store") this.#events.push({ ...base, needs: all, kind: "write", value: object ?? 0n });
+    else if (object !== undefined) {
+      const read = this.#events[position] as Read;
+      this.#events[position] = { ...read, atomic: position + 1 };
+      const write = { ...base, order: read.order, needs: union(all, [position]), atomic: position };
+      this.#events.push({ ...write, kind: "write", value: object });
+    }
+    if (acquires)
+      this.#events.push({
+        ...this.#happening(instruction, union(needs, [position])),
+        kind: "fence",
+        semantics: "acquire",
+        scope,
+        only: position,
+      });
+    const end = this.#execute(pc, [], guarding);
+    const [into] = operands;
+    if (result !== undefined && at > 0 && into !== undefined) this.#put(into, result, union(guarding, all, [position]));
+    return end;
+  }
+
+  /** Gives a register a value that the machine has not computed. */
+  #put(into: Operand, value: bigint, from: Reads): void {
+    if (into.kind !== "slot" && into.kind !== "predicate") return;
+    const bank = into.kind === "predicate" ? "p" : into.bank;
+    const { registers } = this.#thread.kernel.program;
+    const register = registers.find((each) => each.bank === bank && each.slot === into.slot);
+    if (register === undefined) return;
+    this.#session.writeRegister(here, register.name, [value]);
+    for (const key of keysOf(into)) this.#taints.set(key, from);
+  }
+
   /** Private memory: a loaded value depends on what was stored there. */
   #private(
     pc: number,
@@ -299,6 +470,7 @@ class Lane {
   ): Trace["end"] | undefined {
     const items = data === undefined ? [] : elements(operands[data]);
     const known = union(this.#taints.get(place), this.#taints.of(operands[address]));
+    if (how !== "load") this.#stores++;
     if (how === "store") this.#taints.set(place, union(guarding, ...items.map((each) => this.#taints.of(each))));
     return this.#execute(pc, how === "load" ? items.map(() => known) : [], guarding);
   }
@@ -327,7 +499,15 @@ class Lane {
     if (stop.pc > pc || nextOf(plan) !== "targets") return undefined;
     const rounds = (this.#rounds.get(pc) ?? 0) + 1;
     this.#rounds.set(pc, rounds);
+    const state = `${[...this.#registers().entries()].join()} ${this.#session.carry(here)} ${this.#stores}`;
+    const head = this.#heads.get(pc);
+    this.#round = head?.state === state ? head.position : undefined;
+    this.#heads.set(pc, { position: this.#events.length, state });
     return rounds >= this.#thread.bound ? "bound" : undefined;
+  }
+
+  #use(...reads: readonly Reads[]): void {
+    this.#used = union(this.#used, ...reads);
   }
 
   #poke(
@@ -347,6 +527,10 @@ class Lane {
     return { thread: this.#index, order: this.#order++, text, span: place, needs: union(this.#control, needs) };
   }
 }
+
+/** The keys of a register's slots, as taints have them. */
+const slotsOf = ({ bank, slot, elements: count, bits }: Program["registers"][number]): string[] =>
+  Array.from({ length: count * (bits === 128 ? 2 : 1) }, (_, i) => `${bank}${slot + i}`);
 
 /** An address in memory that all threads, or those of a block, share. */
 const shared = (space: string, address: bigint) =>

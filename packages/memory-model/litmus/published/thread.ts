@@ -99,8 +99,13 @@ class Run {
   readonly #registers: Map<string, Value>;
   /** How often each backward branch was taken. */
   readonly #rounds = new Map<number, number>();
+  /** Where the latest round of the loop of a backward branch began, and the registers there. */
+  readonly #heads = new Map<number, { readonly position: number; readonly registers: string }>();
+  #round: number | undefined;
   /** Reads that decided whether this instruction is reached. */
   #control: readonly number[] = [];
+  /** Reads that decided what the events are. */
+  readonly #used = new Set<number>();
   #reads = 0;
   #at = 0;
 
@@ -124,7 +129,9 @@ class Run {
   }
 
   #end(end: Trace["end"]): Trace {
-    return { events: this.#events, end, registers: this.#held() };
+    const sourcesOf = (name: string): readonly number[] => this.#registers.get(name)?.needs ?? [];
+    const round = this.#round === undefined ? {} : { round: this.#round };
+    return { events: this.#events, end, registers: this.#held(), ...round, used: [...this.#used], sourcesOf };
   }
 
   #held(): Map<string, bigint> {
@@ -158,7 +165,7 @@ class Run {
         this.#events.push({ ...this.#happening(instruction), kind: "proxy fence", proxy: does.proxy });
         return undefined;
       case "barrier": {
-        const [id = 0n, count] = operands.map((each) => this.#value(each).value);
+        const [id = 0n, count] = operands.map((each) => this.#use(this.#value(each)).value);
         const how = {
           of: does.of,
           does: does.does,
@@ -178,14 +185,20 @@ class Run {
   #branch({ does, operands }: Instruction): Trace["end"] | undefined {
     if (does.kind !== "branch") return undefined;
     const label = operands.at(-1)?.text ?? "";
-    const [left, right] = operands.slice(0, -1).map((each) => this.#value(each));
+    const [left, right] = operands.slice(0, -1).map((each) => this.#use(this.#value(each)));
     if (left && right) this.#control = [...new Set([...this.#control, ...left.needs, ...right.needs])];
     if (!taken(does.when, left?.value ?? 0n, right?.value ?? 0n)) return undefined;
     const to = this.#column.labels.get(label) ?? this.#column.instructions.length;
     if (to < this.#at) {
       const rounds = (this.#rounds.get(this.#at) ?? 0) + 1;
       this.#rounds.set(this.#at, rounds);
-      if (rounds >= this.#bound) return "bound";
+      const registers = [...this.#held().entries()].join();
+      const head = this.#heads.get(this.#at);
+      if (rounds >= this.#bound) {
+        if (head?.registers === registers) this.#round = head.position;
+        return "bound";
+      }
+      this.#heads.set(this.#at, { position: this.#events.length, registers });
     }
     this.#at = to;
     return undefined;
@@ -198,8 +211,8 @@ class Run {
     const reads = does.kind === "load" || (does.kind === "atomic" && !does.reduction);
     const to = reads ? operands[0] : undefined;
     const [place, ...rest] = reads ? operands.slice(1) : operands;
-    const address = this.#value(place ?? { text: "0", span: instruction.span });
-    const inputs = rest.map((each) => this.#value(each));
+    const address = this.#use(this.#value(place ?? { text: "0", span: instruction.span }));
+    const inputs = rest.map((each) => this.#use(this.#value(each)));
     const there = this.#memory.at(address.value);
     if (!there) return { fault: `there is no memory at ${address.value}, the address that ${place?.text} holds` };
     const proxy = (does.kind === "atomic" ? undefined : does.proxy) ?? there.proxy;
@@ -214,7 +227,8 @@ class Run {
     const position = this.#events.length;
     const old = this.#values[this.#reads++];
     const reduction = does.kind === "atomic" && does.reduction ? { reduction: true as const } : {};
-    const read = { ...access, ...reduction, kind: "read" as const, value: cut(old ?? 0n) };
+    const update = does.kind === "atomic" ? { update: true as const } : {};
+    const read = { ...access, ...reduction, ...update, kind: "read" as const, value: cut(old ?? 0n) };
     this.#events.push(read);
     if (old === undefined) return "asks";
     if (to) this.#set(to, { value: read.value, needs: [position] });
@@ -249,6 +263,12 @@ class Run {
     if (index === undefined) return { value: this.#memory.address(base), needs: [] };
     const at = this.#value({ text: index, span: { start: 0, end: 0 } });
     return { value: this.#memory.address(base, Number(at.value)), needs: at.needs };
+  }
+
+  /** A value that decides what an event is. */
+  #use(value: Value): Value {
+    for (const read of value.needs) this.#used.add(read);
+    return value;
   }
 
   #set(to: Operand | undefined, value: Value): void {

@@ -1,3 +1,4 @@
+import type { Trace } from "../event.ts";
 import type { Execution, Forbidden } from "../outcome.ts";
 import { nearest, type Pair, path, reduced, strongest } from "./orders.ts";
 import type { Sheet } from "./sheet.ts";
@@ -29,6 +30,7 @@ export function arrowsOf(execution: Execution, sheet: Sheet, forbidden?: Forbidd
     fr: boxes(nearest(fr, co)),
     sw: strongest(boxes(sw), po),
     sc: reduced(boxes(sc)),
+    loop: boxes(returns(execution)),
   };
   return arrowNames.flatMap((name) => {
     const pairs = [...(drawn[name] ?? [])];
@@ -57,6 +59,14 @@ export function arrowsOf(execution: Execution, sheet: Sheet, forbidden?: Forbidd
       });
   });
 }
+
+/** From the last event of the round of each thread that loops for ever to the first. */
+const returns = ({ events, traces, looping }: Execution): Pair[] =>
+  looping.flatMap((thread): Pair[] => {
+    const { events: own, round } = traces[thread] as Trace;
+    const [first, last] = [own[round ?? 0], own.at(-1)];
+    return first && last ? [[events.indexOf(last), events.indexOf(first)]] : [];
+  });
 
 /** Relations for which a chain of arrows means the same as single arrows. */
 const chained: ReadonlySet<ArrowName> = new Set(["po", "co", "sc"]);

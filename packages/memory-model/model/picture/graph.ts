@@ -53,6 +53,7 @@ const looks: Readonly<Record<ArrowName, Look>> = {
   cause: { colour: "#3d4450", width: 2, dash: "1 3" },
   dep: { colour: "#00697a", width: 1.4, dash: "5 3" },
   rmw: { colour: "#8f1f7d", width: 1.4 },
+  loop: { colour: "#c4002f", width: 2.4, dash: "6 3" },
 };
 
 /** Marks the cycle that forbids an execution. */

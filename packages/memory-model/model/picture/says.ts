@@ -1,3 +1,4 @@
+import type { Trace } from "../event.ts";
 import type { Execution, Forbidden } from "../outcome.ts";
 import type { Sheet } from "./sheet.ts";
 import { arrowWords, number, plain } from "./words.ts";
@@ -42,8 +43,20 @@ export function registerWords({ traces }: Execution, thread: number): string[] {
   if (all.length > mostRegisters) registers.push(`and ${all.length - mostRegisters} more`);
   const { end } = trace;
   const ending =
-    end === "bound" ? ["stopped at the bound"] : typeof end === "object" ? [`fault: ${plain(end.fault)}`] : [];
+    end === "bound"
+      ? ["stopped at the bound"]
+      : end === "loops"
+        ? [`repeats for ever: ${repeated(trace)}`]
+        : typeof end === "object"
+          ? [`fault: ${plain(end.fault)}`]
+          : [];
   return [...(registers.length > 0 ? [registers.join(", ")] : []), ...ending];
+}
+
+/** The instructions of the round of a loop that goes on for ever. */
+function repeated({ events, round }: Trace): string {
+  const texts = events.slice(round).filter((event) => !("atomic" in event) || event.kind === "read");
+  return texts.map(({ text }) => plain(text)).join("; ") || "what touches no memory";
 }
 
 /** The final memory. */

@@ -1,8 +1,8 @@
 import type { Location, Placement } from "../event.ts";
 import type { Forbidden, RelationName } from "../outcome.ts";
 
-/** The meaning of an arrow: a relation of the model, or a step that only a forbidding cycle has. */
-export type ArrowName = RelationName | Forbidden["cycle"][number]["by"];
+/** The meaning of an arrow: a relation of the model, a step that only a forbidding cycle has, or the return of a loop. */
+export type ArrowName = RelationName | Forbidden["cycle"][number]["by"] | "loop";
 
 /** All arrows, in the order in which they are listed: the meaning of `from -> to`, and the section of the manual. */
 export const arrowWords: Readonly<Record<ArrowName, { readonly means: string; readonly section: string }>> = {
@@ -15,6 +15,7 @@ export const arrowWords: Readonly<Record<ArrowName, { readonly means: string; re
   cause: { means: "causality order: the first is done before the second", section: "8.9.5" },
   dep: { means: "dependency: the second needs what the first returned", section: "8.10.4" },
   rmw: { means: "read and write of one atomic operation", section: "8.10.3" },
+  loop: { means: "back to the first of the round that repeats for ever", section: "weak fairness" },
 };
 
 export const arrowNames = Object.keys(arrowWords) as readonly ArrowName[];

@@ -1,7 +1,9 @@
 import { acquires, releases } from "../../../../src/interp/contract/memory-consistency.ts";
 import type { Event, Fence, Initial, Location, Model, Placement, Read, Write } from "../event.ts";
+import { Room } from "../relation.ts";
 import { exclude, morallyStrong, sameProxy, strong } from "../strength.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
+import { type Fixed, fix } from "./fixed.ts";
 import { type AcquirePattern, completely, type Meeting, type Node, overlap, type ReleasePattern } from "./node.ts";
 
 type Bare = Pick<Node, "index" | "kind" | "event" | "location">;
@@ -37,9 +39,11 @@ function releasesWith(write: Bare, earlier: readonly Node[]): ReleasePattern[] {
 function acquiresWith(last: Bare, earlier: readonly Node[]): AcquirePattern[] {
   const operation = acquiring(last);
   if (!operation && !fence(last, acquires)) return [];
+  const only = operation ? undefined : (last.event as Fence).only;
   const patterns = operation ? [{ read: last.index, last: last.index }] : [];
   for (const read of earlier)
-    if (strongRead(read) && (!operation || onSame(read, last))) patterns.push({ read: read.index, last: last.index });
+    if (strongRead(read) && (!operation || onSame(read, last)) && (only === undefined || read.position === only))
+      patterns.push({ read: read.index, last: last.index });
   return patterns;
 }
 
@@ -63,6 +67,8 @@ export class Candidate {
   /** The events of each thread, in program order. */
   readonly threads: Node[][] = [];
   readonly model: Model;
+  #fixed: Fixed | undefined;
+  readonly #room = new Room();
   readonly #pieces: ByteRanges;
 
   constructor(pieces: ByteRanges, model: Model) {
@@ -73,6 +79,14 @@ export class Candidate {
   /** Whether all accesses use one proxy and one mapping. */
   get plain(): boolean {
     return this.#pieces.plain;
+  }
+
+  /** What depends on its events alone; valid until one is added or removed. */
+  get fixed(): Fixed {
+    if (this.#fixed) return this.#fixed;
+    this.#room.leave();
+    this.#fixed = fix(this.nodes, this.#room);
+    return this.#fixed;
   }
 
   /** Adds an initial write. */
@@ -92,6 +106,7 @@ export class Candidate {
   /** Removes the event that was added last. */
   remove(): void {
     const { thread } = this.nodes.pop() as Node;
+    this.#fixed = undefined;
     this.threads[thread]?.pop();
     this.sources.pop();
   }
@@ -125,7 +140,7 @@ export class Candidate {
     while (this.threads.length <= thread) this.threads.push([]);
     const ours = this.threads[thread] ?? [];
     for (const other of this.nodes) {
-      if (other.thread === thread && inOrder(other, event)) before.push(other.index);
+      if (other.thread === thread && inOrder(other, event) && isCompleted(other, event, ours)) before.push(other.index);
       if (morallyStrong(other, bare)) strong.push(other.index);
       if (exclude(other, bare)) excludes.push(other.index);
       if (overlap(other, bare)) touches.push(other.index);
@@ -139,10 +154,19 @@ export class Candidate {
     const acquires = acquiresWith(bare, earlier);
     const node: Node = { ...bare, before, strong, excludes, touches, beforeHere, needs, half, releases, acquires };
     this.nodes.push(node);
+    this.#fixed = undefined;
     if (thread >= 0) this.threads[thread]?.push(node);
     this.sources.push(undefined);
     return node;
   }
+}
+
+/** Whether an event follows an earlier one of its thread, or its completion, if that is part of another asynchronous operation. */
+function isCompleted({ event, position }: Node, after: Event | Initial, ours: readonly Node[]): boolean {
+  if (!("async" in event) || ("async" in after && after.async === event.async)) return true;
+  const completes = (each: Event | Initial): boolean =>
+    "kind" in each && each.kind === "completion" && each.of.includes(position);
+  return completes(after) || ours.some((each) => completes(each.event) && inOrder(each, after));
 }
 
 /** Whether an event comes before another one of its thread: not where they are elements of one vector. */

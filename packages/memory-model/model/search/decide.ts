@@ -1,43 +1,54 @@
-import { type Axiom, races } from "../axioms.ts";
+import type { Axiom } from "../axioms.ts";
 import type { Fence } from "../event.ts";
 import { derive, type Orders } from "../order.ts";
-import type { Room } from "../relation.ts";
+import type { Relation, Room } from "../relation.ts";
 import type { Candidate } from "./candidate.ts";
 import { isWrite, type Node } from "./node.ts";
 import { undecided } from "./undecided.ts";
 
 /** How the search judges a candidate: undefined where it is to stop. */
-interface Judge {
+export interface Judge {
   readonly candidate: Candidate;
   readonly axioms: readonly Axiom[];
   readonly room: Room;
-  /** Whether nothing else than an axiom speaks against one in which all is decided. */
-  readonly possible: (orders: Orders) => boolean;
-  /** Counts a candidate; false where there have been too many. */
-  readonly counts: () => boolean;
+  /** What is left to choose where orders of writes and fences are decided; undefined where nothing is possible. */
+  readonly finish: (orders: Orders) => Orders | undefined;
+  /** Whether there may be more candidates. */
+  readonly goesOn: () => boolean;
+  /** Counts one that contradicts an axiom. */
+  readonly drops: () => void;
 }
 
 /**
  * Of a candidate that has all its events, orders of writes and of fences that the axioms allow: one for each write that may
  * be the last to a location whose final value is asked for. Nothing else of these orders can be seen in a final state, so that
- * the first that obeys the axioms stands for all; but fences order accesses, so that where two may race all their orders are tried.
+ * the first that obeys the axioms stands for all, unless `every` one is asked for.
  */
-export function* decided(orders: Orders, judge: Judge, watched: (name: string) => boolean): Generator<Orders> {
-  if (!isOrderly(orders) || (hasOpenFences(orders) && !races(orders).next().done)) {
-    yield* all(orders, judge);
+export function* decided(
+  orders: Orders,
+  judge: Judge,
+  watched: (write: Node) => boolean,
+  every: boolean,
+): Generator<Orders> {
+  if (every || !isOrderly(orders, watched)) {
+    for (const end of everyOrder(orders, judge)) {
+      const whole = judge.finish(end);
+      if (whole) yield whole;
+    }
     return;
   }
   yield* byLast(orders, judge, lastsOf(orders, watched));
 }
 
 /**
- * Whether what is undecided is total for each location once it is decided: every two writes there are morally strong, or
+ * Whether what is undecided is total for each location that is asked for once it is decided: every two writes there are morally strong, or
  * exclude each other, or are related already. Otherwise the order of fences decides what memory may hold, and all are tried.
  */
-const isOrderly = ({ nodes, co, strong }: Orders): boolean =>
+const isOrderly = ({ nodes, co, strong }: Orders, watched: (write: Node) => boolean): boolean =>
   nodes.every(
     (b) =>
       !isWrite(b) ||
+      !watched(b) ||
       (b.pieces.length === 1 &&
         b.touches.every((a) => {
           if (!isWrite(nodes[a] as Node)) return true;
@@ -45,26 +56,15 @@ const isOrderly = ({ nodes, co, strong }: Orders): boolean =>
         })),
   );
 
-const isSc = ({ kind, event }: Node): boolean => kind === "fence" && (event as Fence).semantics === "sc";
-
-/** Whether the order of two fences is undecided. */
-const hasOpenFences = ({ nodes, sc }: Orders): boolean =>
-  nodes.some(
-    (b) =>
-      isSc(b) &&
-      b.strong.some((a) => a < b.index && isSc(nodes[a] as Node) && !sc.has(a, b.index) && !sc.has(b.index, a)),
-  );
-
 /** Locations whose last write is open, as the writes that none follows. */
-function lastsOf({ nodes, co }: Orders, watched: (name: string) => boolean): Node[][] {
+function lastsOf({ nodes, co }: Orders, watched: (write: Node) => boolean): Node[][] {
   const pieces = new Map<number, Node[]>();
   for (const node of nodes) {
-    if (!isWrite(node)) continue;
+    if (!isWrite(node) || !watched(node)) continue;
     const piece = node.pieces[0] as number;
     pieces.set(piece, [...(pieces.get(piece) ?? []), node]);
   }
   return [...pieces.values()]
-    .filter((writes) => writes.some(({ location }) => location !== undefined && watched(location.name)))
     .map((writes) => writes.filter((a) => writes.every((b) => !co.has(a.index, b.index))))
     .filter((lasts) => lasts.length > 1);
 }
@@ -90,18 +90,33 @@ function* byLast(orders: Orders, judge: Judge, locations: readonly Node[][]): Ge
 }
 
 /** The candidate's orders, if they contradict no axiom; those derived before are no longer valid. */
-function judged({ candidate, axioms, room, counts }: Judge): Orders | undefined {
-  if (!counts()) return undefined;
+export function judged({ candidate, axioms, room, goesOn, drops }: Judge): Orders | undefined {
+  if (!goesOn()) return undefined;
   room.leave();
   const orders = derive(candidate, room);
-  return axioms.some((axiom) => axiom.broken(orders)) ? undefined : orders;
+  if (!axioms.some((axiom) => axiom.isBroken(orders))) return orders;
+  drops();
+  return undefined;
 }
+
+const isFenceSc = ({ kind, event }: Node): boolean => kind === "fence" && (event as Fence).semantics === "sc";
+
+/** Whether two fences are in no order yet. */
+export const hasOpenFences = ({ nodes, sc, base }: Orders): boolean =>
+  nodes.some(
+    (b) =>
+      isFenceSc(b) &&
+      b.strong.some(
+        (a) =>
+          isFenceSc(nodes[a] as Node) && ![sc, base].some((order) => order.has(a, b.index) || order.has(b.index, a)),
+      ),
+  );
 
 /** Fences whose order causality order gives already: nothing is left to choose. */
 function given({ nodes, sc, base }: Orders): [number, number][] {
-  return nodes.filter(isSc).flatMap(({ index: b, strong }) =>
+  return nodes.filter(isFenceSc).flatMap(({ index: b, strong }) =>
     strong.flatMap((a): [number, number][] => {
-      if (!isSc(nodes[a] as Node) || sc.has(a, b) || sc.has(b, a)) return [];
+      if (!isFenceSc(nodes[a] as Node) || sc.has(a, b) || sc.has(b, a)) return [];
       return base.has(a, b) ? [[a, b]] : base.has(b, a) ? [[b, a]] : [];
     }),
   );
@@ -109,19 +124,110 @@ function given({ nodes, sc, base }: Orders): [number, number][] {
 
 /** The first way to decide everything; what it has chosen stays in the candidate. */
 function first(orders: Orders, judge: Judge): Orders | undefined {
+  if (!undecided(orders)) return judge.finish(orders);
+  const { coherence, fences } = judge.candidate;
+  const [writes, scs] = [coherence.length, fences.length];
+  coherence.push(...likelyWrites(orders, judge));
+  const ordered = coherence.length > writes ? judged(judge) : orders;
+  if (ordered) fences.push(...likelyFences(ordered));
+  const likely = fences.length > scs ? judged(judge) : ordered;
+  const end = likely && !undecided(likely) && judge.finish(likely);
+  if (end) return end;
+  coherence.length = writes;
+  fences.length = scs;
+  const again = judged(judge);
+  return again && oneByOne(again, judge);
+}
+
+/**
+ * What must come before what at each location, as the sources of the reads say it: a write that reaches a read comes before the
+ * write that it reads from, and that one before a write that the read reaches (SC-per-Location, Causality). A loop contradicts
+ * the axioms, however writes are ordered.
+ */
+export function required({ nodes, strong, cause, perLocation }: Orders, { candidate, room }: Judge): Relation {
+  const before = room.take(nodes.length).join(perLocation);
+  let grew = false;
+  for (const { kind, index: read } of nodes) {
+    const from = kind === "read" ? candidate.sources[read] : undefined;
+    if (from?.length !== 1) continue;
+    const source = from[0] as number;
+    if (source < 0 || (nodes[source] as Node).thread < 0) continue;
+    for (let at = 0; at < nodes.length; at++) {
+      if (!strong.has(at, source) || (nodes[at] as Node).kind !== "write") continue;
+      if (cause.has(at, read) || (strong.has(at, read) && perLocation.has(at, read))) before.add(at, source);
+      else if (strong.has(source, read) && perLocation.has(read, at)) before.add(source, at);
+      else continue;
+      grew = true;
+    }
+  }
+  return grew ? before.close() : before;
+}
+
+/**
+ * Whether two atomic operations read from one write, though one of them has to come after the other: whichever is the second
+ * contradicts Atomicity.
+ */
+export function isTakenTwice({ nodes, strong, co }: Orders, { sources }: Pick<Candidate, "sources">): boolean {
+  const taken = new Map<number, Node[]>();
+  for (const write of nodes) {
+    const from = write.half < 0 ? undefined : sources[write.half];
+    const source = from?.length === 1 ? (from[0] as number) : -1;
+    if (source < 0 || !co.has(source, write.index)) continue;
+    const others = taken.get(source) ?? [];
+    if (others.some(({ index }) => strong.has(index, write.index))) return true;
+    taken.set(source, [...others, write]);
+  }
+  return false;
+}
+
+/** An order of the writes to each location that no read contradicts, if there is one. */
+function likelyWrites(orders: Orders, judge: Judge): [number, number][] {
+  const { nodes, co } = orders;
+  const before = required(orders, judge).join(co).close();
+  const ranks = nodes.map(({ index }) => before.countBefore(index));
+  const pairs: [number, number][] = [];
+  for (const { index: b, kind, strong, excludes } of nodes)
+    for (const a of kind === "write" ? [...strong, ...excludes] : []) {
+      if ((nodes[a] as Node).kind !== "write" || co.has(a, b) || co.has(b, a)) continue;
+      pairs.push((ranks[a] as number) <= (ranks[b] as number) ? [a, b] : [b, a]);
+    }
+  return pairs;
+}
+
+/** An order of the fences that no communication contradicts, if there is one. */
+function likelyFences({ nodes, sc, base, rf, co, fr }: Orders): [number, number][] {
+  const all = nodes.filter(isFenceSc).map(({ index }) => index);
+  if (all.length < 2) return [];
+  const before = base.copy();
+  for (const steps of [rf, co, fr])
+    for (const [from, to] of steps.pairs())
+      for (const b of all) if (base.has(b, from)) for (const a of all) if (a !== b && base.has(to, a)) before.add(b, a);
+  before.close();
+  const rank = (row: number): number => all.filter((fence) => before.has(fence, row)).length;
+  return nodes.filter(isFenceSc).flatMap(({ index: b, strong }) =>
+    strong.flatMap((a): [number, number][] => {
+      if (!isFenceSc(nodes[a] as Node) || sc.has(a, b) || sc.has(b, a)) return [];
+      return [rank(a) <= rank(b) ? [a, b] : [b, a]];
+    }),
+  );
+}
+
+/** The first way to decide everything, a pair at a time. */
+function oneByOne(orders: Orders, judge: Judge): Orders | undefined {
   const { candidate } = judge;
   const fences = candidate.fences.length;
   candidate.fences.push(...given(orders));
   const now = candidate.fences.length > fences ? judged(judge) : orders;
   const open = now && undecided(now);
-  if (now && !open && judge.possible(now)) return now;
+  const end = now && !open && judge.finish(now);
+  if (end) return end;
   if (open) {
     const chosen = open.among === "fences" ? candidate.fences : candidate.coherence;
     const length = chosen.length;
     for (const pair of [[open.a, open.b] as const, [open.b, open.a] as const]) {
       chosen.push(pair);
       const next = judged(judge);
-      const found = next && first(next, judge);
+      const found = next && oneByOne(next, judge);
       if (found) return found;
       chosen.length = length;
     }
@@ -131,7 +237,7 @@ function first(orders: Orders, judge: Judge): Orders | undefined {
 }
 
 /** Every way to decide everything. */
-function* all(orders: Orders, judge: Judge): Generator<Orders> {
+export function* everyOrder(orders: Orders, judge: Judge): Generator<Orders> {
   const open = undecided(orders);
   if (!open) {
     yield orders;
@@ -142,7 +248,7 @@ function* all(orders: Orders, judge: Judge): Generator<Orders> {
   for (const pair of [[open.a, open.b] as const, [open.b, open.a] as const]) {
     chosen.push(pair);
     const next = judged(judge);
-    if (next) yield* all(next, judge);
+    if (next) yield* everyOrder(next, judge);
     chosen.pop();
   }
 }

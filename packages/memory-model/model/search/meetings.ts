@@ -126,6 +126,7 @@ export function contradictory(
   all: readonly Attendant[],
   { po, base, meetings }: { readonly po: Relation; readonly base: Relation; readonly meetings: Relation },
 ): boolean {
+  if (nodes.every(({ meeting }) => meeting === undefined)) return false;
   const waits = po.copy().join(meetings).close();
   if (nodes.some(({ index, before }) => before.some((earlier) => waits.has(index, earlier)))) return true;
   const phases = [...gathered(nodes).values()].filter(([node]) => node && waitsForSome(barrierOf(node)));

@@ -71,18 +71,24 @@ export function foreseeAny(
         seen.add(thread, piece, pieces.part(event.location, event.value, piece));
 }
 
+const isOpen = (from: readonly number[] | undefined): boolean => from === undefined || from.includes(unresolved);
+
 /**
  * A row is open until its source is known and is itself certain: sources may come later, so iterate until nothing
  * changes.
  */
 function openRows(nodes: readonly Node[], sources: Candidate["sources"]): ReadonlySet<number> {
   const open = new Set<number>();
-  for (let grew = sources.some((from) => from?.includes(unresolved)); grew; ) {
+  for (let grew = nodes.some(({ kind, index }) => kind === "read" && isOpen(sources[index])); grew; ) {
     grew = false;
-    for (const { index, needs } of nodes) {
+    for (const { index, needs, kind } of nodes) {
       if (open.has(index)) continue;
       const from = sources[index] ?? [];
-      if (from.includes(unresolved) || from.some((row) => open.has(row)) || needs.some((row) => open.has(row))) {
+      if (
+        (kind === "read" && isOpen(sources[index])) ||
+        from.some((row) => open.has(row)) ||
+        needs.some((row) => open.has(row))
+      ) {
         open.add(index);
         grew = true;
       }

@@ -1,17 +1,22 @@
 import { type Axiom, axioms as everyAxiom } from "../axioms.ts";
-import type { Barrier, Event, Initial, Litmus, Read, Thread, Trace, Write } from "../event.ts";
+import type { Barrier, Event, Initial, Litmus, Location, Read, Thread, Trace, Write } from "../event.ts";
 import { asExecution } from "../execution.ts";
 import { derive, type Orders } from "../order.ts";
 import type { Bounds, Execution } from "../outcome.ts";
 import { Room } from "../relation.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
 import { Candidate, unresolved } from "./candidate.ts";
-import { decided } from "./decide.ts";
+import { isTakenTwice, judged } from "./decide.ts";
+import { ended, Finals } from "./ended.ts";
 import { Hints } from "./hints.ts";
+import { isSettled, lassoOf, settling } from "./lasso.ts";
 import { type Attendant, contradictory, isComplete, mayWait, meetingsFor } from "./meetings.ts";
-import { completely, isWrite, type Meeting, type Node, overlap } from "./node.ts";
+import { completely, isRead, isWrite, type Meeting, type Node, overlap } from "./node.ts";
 import { foresee, foreseeAny, remember } from "./remember.ts";
 import { contestable, undecided } from "./undecided.ts";
+
+/** Candidates between two questions whether the search goes on. */
+const ASKED_EVERY = 64;
 
 /** Thrown where an access cuts memory at a new byte: the search restarts with the finer pieces. */
 export class Anew extends Error {}
@@ -53,8 +58,12 @@ interface Origin {
 export class Search {
   /** Hints gathered in all branches, for the next search. */
   readonly seen = new Hints();
+  /** Executions that were decided when all events were there: `run` yields the others. */
+  readonly found: Execution[] = [];
   /** Most writes in one branch. */
   writes = 0;
+  /** Whether some read had to take its value before all events were there, so that another search may guess more of them. */
+  guesses = false;
   /** Whether no bound of the search left anything out. */
   complete = true;
   /** Whether some thread was stopped by its own bound, as a loop that goes on. */
@@ -63,6 +72,8 @@ export class Search {
   mixed = false;
   /** Candidates that were followed to their end, allowed or not. */
   #ended = 0;
+  /** How many of them there are when the caller is asked next whether the search goes on. */
+  #asksAt = 0;
   readonly #litmus: Litmus;
   readonly #bounds: Bounds;
   readonly #axioms: readonly Axiom[];
@@ -71,6 +82,7 @@ export class Search {
   readonly #initial: readonly Initial[];
   readonly #candidate: Candidate;
   readonly #progress: Progress[];
+  readonly #finals = new Finals();
   readonly #guesses: Guess[] = [];
   readonly #room = new Room();
   readonly #draw: ((below: number) => number) | undefined;
@@ -124,12 +136,17 @@ export class Search {
     const asking = [...this.#progress.keys()].filter(
       (thread) => this.#progress[thread]?.trace.end === "asks" && !this.#waits(thread),
     );
+    for (const thread of this.#late ? asking : []) {
+      const next = this.#without(thread);
+      if (next) return yield* this.#postpone(thread, next);
+    }
     if (asking.length === 0) {
       if (!orders) yield* this.#settle();
-      else if (this.#late) yield* this.#decide(orders);
+      else if (this.#late) this.#decide(orders);
       else yield* this.#end(orders);
       return;
     }
+    this.guesses = true;
     const served = this.#foremost(asking.filter((thread) => this.#news(thread)));
     if (served !== undefined) return yield* this.#read(served);
     // all threads that may read wait for writes after other reads: some thread must read from a future write
@@ -182,9 +199,50 @@ export class Search {
     return all;
   }
 
-  /** The read that a thread waits at. */
+  /**
+   * The trace of a thread beyond the read that it waits at, whatever that read and those before it return whose source is
+   * open; undefined where it depends on one of them.
+   */
+  #without(thread: number): Trace | undefined {
+    const { trace, values } = this.#progress[thread] as Progress;
+    if ((trace.events.at(-1) as Read).update) return undefined;
+    const next = (this.#litmus.threads[thread] as Thread).run([...values, 0n]);
+    const open = [...this.#postponed(thread).map(({ position }) => position), trace.events.length - 1];
+    return next.used && !next.used.some((read) => open.includes(read)) ? next : undefined;
+  }
+
+  /** Reads of a thread whose source is open. */
+  #postponed(thread: number): Node[] {
+    const { sources, threads } = this.#candidate;
+    return (threads[thread] ?? []).filter((node) => isRead(node) && sources[node.index] === undefined);
+  }
+
+  /** Adds a read whose source is chosen when all events are there. */
+  *#postpone(thread: number, next: Trace): Generator<Execution> {
+    const progress = this.#progress[thread] as Progress;
+    const before = progress.trace;
+    if (!this.#put(thread)) return;
+    progress.values.push(0n);
+    progress.trace = next;
+    this.#foresee(thread, progress);
+    yield* this.#next();
+    progress.trace = before;
+    progress.values.pop();
+    this.#take(progress);
+  }
+
+  /** The read that a thread waits at: one whose source is open, and on which it depends what follows, or the next. */
   #asked(thread: number): Read {
-    return this.#progress[thread]?.trace.events.at(-1) as Read;
+    const open = this.#awaited(thread);
+    return (open?.event ?? this.#progress[thread]?.trace.events.at(-1)) as Read;
+  }
+
+  #awaited(thread: number): Node | undefined {
+    const { values } = this.#progress[thread] as Progress;
+    const open = this.#late ? this.#postponed(thread) : [];
+    if (open.length === 0) return undefined;
+    const { used = [] } = (this.#litmus.threads[thread] as Thread).run([...values, 0n]);
+    return open.find(({ position }) => used.includes(position));
   }
 
   /** Of some threads, the one that has passed the fewest barriers. */
@@ -278,22 +336,24 @@ export class Search {
     const progress = this.#progress[thread] as Progress;
     const before = progress.trace;
     const guessed = this.#guesses.length;
-    const node = this.#put(
-      thread,
-      origins.map(({ source }) => source),
-    );
+    const sources = origins.map(({ source }) => source);
+    const open = this.#awaited(thread);
+    if (open) this.#candidate.sources[open.index] = sources;
+    const node = open ?? this.#put(thread, sources);
     if (!node) return;
     for (const [which, { source, value }] of origins.entries())
       if (source === unresolved) this.#guesses.push({ read: node, which, piece: node.pieces[which] as number, value });
     const values = origins.map(({ value }) => value);
-    progress.values.push(this.#pieces.whole((node.event as Read).location, values));
+    const which = readsBefore(progress.trace, node.position);
+    const old = progress.values.splice(which, 1, this.#pieces.whole((node.event as Read).location, values));
     progress.trace = (this.#litmus.threads[thread] as Thread).run(progress.values);
     this.#foresee(thread, progress);
     yield* this.#settle();
     progress.trace = before;
-    progress.values.pop();
+    progress.values.splice(which, 1, ...old);
     this.#guesses.length = guessed;
-    this.#take(progress);
+    if (open) this.#candidate.sources[open.index] = undefined;
+    else this.#take(progress);
   }
 
   /** Records the future writes of a thread. */
@@ -324,12 +384,12 @@ export class Search {
   }
 
   /**
-   * Whether a read of a thread may come from a later write of another one, or from its own write through
-   * another proxy.
+   * Whether a read of a thread may come from a later write of another one; or from its own, through another proxy, or
+   * where it is asynchronous.
    */
-  #mayWrite(writer: number, reader: number): boolean {
+  #mayWrite(writer: number, reader: number, read: Node["event"] = this.#asked(reader)): boolean {
     const { trace, added } = this.#progress[writer] as Progress;
-    if (writer === reader) return !this.#pieces.plain;
+    if (writer === reader) return !this.#pieces.plain || "async" in read;
     return trace.end === "asks" || added < trace.events.length;
   }
 
@@ -345,13 +405,14 @@ export class Search {
    * candidates that obey the axioms.
    */
   *#settle(): Generator<Execution> {
-    if (this.#ended > this.#bounds.executions) {
-      this.complete = false;
-      return;
-    }
+    if (!this.#goesOn()) return;
     this.#room.leave();
     const orders = derive(this.#candidate, this.#room);
-    if (this.#axioms.some((axiom) => axiom.broken(orders)) || !this.#hopeful(orders)) {
+    if (this.#axioms.some((axiom) => axiom.isBroken(orders)) || !this.#hopeful(orders)) {
+      this.#ended++;
+      return;
+    }
+    if (this.#late && isTakenTwice(orders, this.#candidate)) {
       this.#ended++;
       return;
     }
@@ -370,19 +431,49 @@ export class Search {
     }
   }
 
+  /** Whether the bounds allow another candidate. */
+  #goesOn(): boolean {
+    const { executions, goesOn } = this.#bounds;
+    this.complete &&= this.#ended <= executions;
+    if (goesOn && this.complete && this.#ended >= this.#asksAt) {
+      this.#asksAt = this.#ended + ASKED_EVERY;
+      this.complete = goesOn(this.#ended);
+    }
+    return this.complete;
+  }
+
   /** The ends of a candidate that has all its events. */
-  *#decide(orders: Orders): Generator<Execution> {
-    const { coherence, fences } = this.#candidate;
+  #decide(orders: Orders): void {
+    this.writes = Math.max(this.writes, this.#candidate.nodes.filter(isWrite).length);
+    const stopped = [...this.#progress.entries()].flatMap(([thread, { trace }]): [number, Trace][] =>
+      trace.end === "bound" && !this.#waits(thread) ? [[thread, trace]] : [],
+    );
+    this.bounded ||= stopped.length > 0;
+    const lasso = lassoOf(this.#candidate, new Map(stopped));
+    if (stopped.length > 0 && !(this.#bounds.loops && lasso)) return;
+    const { coherence, fences, nodes } = this.#candidate;
     const [writes, scs] = [coherence.length, fences.length];
-    const counts = (): boolean => {
-      this.complete &&= ++this.#ended <= this.#bounds.executions;
-      return this.complete;
+    const goesOn = (): boolean => this.#goesOn();
+    const drops = (): void => {
+      this.#ended++;
     };
-    const { nodes } = this.#candidate;
-    const possible = (now: Orders): boolean => !contradictory(nodes, this.#attendants(), now);
-    const judge = { candidate: this.#candidate, axioms: this.#axioms, room: this.#room, possible, counts };
+    const finish = (now: Orders): Orders | undefined => {
+      if (lasso && !isSettled(this.#candidate, now, lasso)) return undefined;
+      return contradictory(nodes, this.#attendants(), now) ? undefined : now;
+    };
+    const judge = { candidate: this.#candidate, axioms: this.#axioms, room: this.#room, finish, goesOn, drops };
     const { watched } = this.#bounds;
-    for (const found of decided(orders, judge, (name) => watched?.has(name) ?? true)) yield* this.#end(found);
+    const read = ({ thread, position }: Node): boolean => {
+      const names = watched?.registers[thread];
+      const { sourcesOf, end } = (this.#progress[thread] as Progress).trace;
+      if (!names || !sourcesOf || end !== "done" || this.#waits(thread)) return true;
+      return [...names].some((name) => sourcesOf(name).includes(position));
+    };
+    const memory = (name: string): boolean => watched?.memory.has(name) ?? true;
+    const asked = { pieces: this.#pieces, memory, read, key: watched && this.#key() };
+    if (lasso) coherence.push(...settling(this.#candidate, orders, lasso));
+    const now = coherence.length > writes ? judged(judge) : orders;
+    if (now) ended(now, judge, this.#finals, asked, (end) => this.found.push(...this.#end(end)));
     coherence.length = writes;
     fences.length = scs;
   }
@@ -392,11 +483,23 @@ export class Search {
     return this.#guesses.every(({ read, which, piece, value }) => {
       if (this.#candidate.sources[read.index]?.[which] !== unresolved) return true;
       return this.#progress.some(({ last }, thread) => {
-        if (!this.#mayWrite(thread, read.thread) || !this.#hints.values(thread, piece).has(value)) return false;
-        // a read that precedes an event of a thread also precedes the later events of that thread
+        if (!this.#mayWrite(thread, read.thread, read.event) || !this.#hints.values(thread, piece).has(value))
+          return false;
+        // a read that precedes an event of a thread also precedes the later events of that thread, if it is not asynchronous
+        if (last >= 0 && "async" in (this.#candidate.nodes[last] as Node).event) return true;
         return !(this.#pieces.plain && this.#stands("Causality") && last >= 0 && base.has(read.index, last));
       });
     });
+  }
+
+  /** What the values of reads whose source is chosen, and who waits, say of a final state. */
+  #key(): string {
+    const threads = this.#progress.map(({ trace, values }, thread) => {
+      const { end } = trace;
+      const open = new Set(this.#postponed(thread).map(({ position }) => readsBefore(trace, position)));
+      return `${end === "bound" ? "loops " : ""}${values.map((value, i) => (open.has(i) ? "" : value)).join()}${this.#waits(thread) ? " waits" : ""}`;
+    });
+    return threads.join(";");
   }
 
   *#end(orders: Orders): Generator<Execution> {
@@ -405,7 +508,9 @@ export class Search {
     this.writes = Math.max(this.writes, nodes.filter(isWrite).length);
     if (sources.some((each) => each?.includes(unresolved))) return;
     if (contradictory(nodes, this.#attendants(), orders)) return;
-    const traces = this.#progress.map(({ trace, added }, thread): Trace => {
+    const traces = this.#progress.map(({ added }, thread): Trace => {
+      const trace = this.#traceOf(thread);
+      if (this.#late && trace.end === "bound" && !this.#waits(thread)) return { ...trace, end: "loops" };
       if (!this.#waits(thread)) return trace;
       const { registers = trace.registers } = trace.events[added - 1] as Barrier;
       return { events: trace.events.slice(0, added), end: "waits", registers };
@@ -418,6 +523,23 @@ export class Search {
     if (nodes.some(({ touches, pieces }) => touches.length > 0 && pieces.length > 1))
       this.mixed ||= execution.races.some(([a, b]) => !completely(nodes[a] as Node, nodes[b] as Node));
     yield execution;
+  }
+
+  /** The trace of a thread with the values of the sources that its reads have now. */
+  #traceOf(thread: number): Trace {
+    const { trace, values } = this.#progress[thread] as Progress;
+    const { nodes, sources, threads } = this.#candidate;
+    const now = [...values];
+    for (const read of threads[thread] ?? []) {
+      const from = sources[read.index];
+      if (!isRead(read) || !from) continue;
+      const parts = read.pieces.map((piece, i) => {
+        const write = nodes[from[i] as number] as Node;
+        return this.#pieces.part(write.location as Location, (write.event as Write).value, piece);
+      });
+      now[readsBefore(trace, read.position)] = this.#pieces.whole(read.location as Location, parts);
+    }
+    return (this.#litmus.threads[thread] as Thread).run(now);
   }
 
   /** Puts the next event of a thread into the candidate; undefined beyond the bound of events. */
@@ -449,6 +571,13 @@ export class Search {
     progress.added--;
   }
 }
+
+/** How many reads of a trace are before a position. */
+const readsBefore = ({ events }: Trace, position: number): number => {
+  let count = 0;
+  for (let i = 0; i < position; i++) if (events[i]?.kind === "read") count++;
+  return count;
+};
 
 /** Events of a trace that are certain: all but a read that waits for its value. */
 const settled = (trace: Trace): number => trace.events.length - (trace.end === "asks" ? 1 : 0);

@@ -93,6 +93,7 @@ export const atom =
       proxy: "generic",
       into,
       then,
+      update: true,
       ...(how.reduction ? { reduction: true } : {}),
     } as never,
   ];
@@ -100,6 +101,29 @@ export const atom =
 export const fence =
   (semantics: Fence["semantics"], scope: MemoryScope = "sys"): Step =>
   () => [{ kind: "fence", text: `fence.${semantics}.${scope}`, needs: [], semantics, scope } as never];
+
+/** Acquires what the read of a register has observed, if it returned a value: as waiting at an mbarrier object does. */
+export const acquired =
+  (register: string, value: bigint, scope: MemoryScope = "sys"): Step =>
+  (registers, sources) => {
+    const needs = sources.get(register) ?? [];
+    const text = `acquired by ${register}`;
+    if (registers.get(register) !== value) return [];
+    return [{ kind: "fence", text, needs, semantics: "acquire", scope, only: needs[0] } as never];
+  };
+
+/** Copies a location asynchronously, as cp.async does; `into` names what it reads. */
+export const copy = (into: string, from: string, to: string, async: number): readonly Step[] =>
+  [ld("weak", into, from), st("weak", to, into)].map(
+    (step): Step =>
+      (...given) =>
+        step(...given).map((part) => ({ ...part, text: `copy ${to}, ${from}`, async }) as never),
+  );
+
+/** Waits for all copies of the thread. */
+export const completion: Step = (_, sources) => [
+  { kind: "completion", text: "wait", needs: [], of: sources.get("async") ?? [] } as never,
+];
 
 export const proxyFence =
   (proxy: string): Step =>
@@ -144,15 +168,23 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
       const registers = new Map<string, bigint>();
       const sources = new Map<string, readonly number[]>();
       let reads = 0;
+      const used = new Set<number>();
+      const sourcesOf = (name: string): readonly number[] => sources.get(name) ?? [];
+      const end = (how: "asks" | "done") => ({ events, end: how, registers, used: [...used], sourcesOf }) as const;
       for (const [order, step] of steps.entries())
         for (const raw of step(registers, sources)) {
-          if ("stop" in raw) return { events, end: "done", registers };
+          if ("stop" in raw) {
+            for (const read of sources.get("control") ?? []) used.add(read);
+            return end("done");
+          }
           const event = { ...raw, thread: Number(name.slice(1)), order } as never as Event & {
             into?: string;
             then?: (old: bigint) => bigint | undefined;
           };
           const control = sources.get("control") ?? [];
           const needs = [...new Set([...control, ...event.needs])];
+          for (const read of needs) used.add(read);
+          if ("async" in event) sources.set("async", [...(sources.get("async") ?? []), events.length]);
           if (event.kind !== "read") {
             events.push({ ...event, needs });
             continue;
@@ -160,7 +192,7 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
           const position = events.length;
           const value = values[reads++];
           events.push({ ...event, needs, value: value ?? 0n });
-          if (value === undefined) return { events, end: "asks", registers };
+          if (value === undefined) return end("asks");
           registers.set(event.into as string, value);
           sources.set(event.into as string, [position]);
           const next = event.then?.(value);
@@ -169,7 +201,8 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
           const { kind: _, into: __, then: ___, ...rest } = event as never as Read & { into: string; then: unknown };
           events.push({ ...rest, kind: "write", value: next, atomic: position, needs: [...needs, position] } as Write);
         }
-      return { events, end: "done", registers };
+      for (const read of sources.get("control") ?? []) used.add(read);
+      return end("done");
     },
   };
 }

@@ -11,7 +11,7 @@ const final = (
   const initial = names.map((name) => ({ location: at(name), value: 0n }));
   const run = enumerate(
     { threads, initial },
-    { events: 64, executions, ...(watched && { watched: new Set(watched) }) },
+    { events: 64, executions, ...(watched && { watched: { memory: new Set(watched), registers: [] } }) },
   );
   const memories = new Set<string>();
   let step = run.next();

@@ -146,14 +146,15 @@ export function copiesArrive(
   };
 }
 
-/** One arrival of each of these lanes of a warp at one object, behind what their copies have done. */
-function arrivals(
+/** One arrival of each of these lanes of a warp at the object at `at`, behind what is in flight of their copies. */
+export function arrivals(
   { site, thread }: BarrierOperation,
   at: number,
   { lanes, among }: Omit<Together, "of">,
   after: readonly Flight[],
 ): Operation {
-  const isOne = (lanes & (lanes - 1)) === 0;
+  // The number of a lane's operation is one of those among which it stands.
+  const isOne = (among & (among - 1)) === 0;
   const of = (lane: number): Operation => {
     const own = (1 << lane) >>> 0;
     return arrivals({ site, thread }, at, { lanes: own, among: own }, after);

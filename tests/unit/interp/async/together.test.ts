@@ -4,6 +4,7 @@ import type { AsyncFinding } from "../../../../src/interp/async/judge.ts";
 import { lineOf, type Site } from "../../../../src/interp/async/operation.ts";
 import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { Memory } from "../../../../src/interp/index.ts";
+import { arrivals } from "../../../../src/interp/javascript/async/barrier.ts";
 import { areFree, copyOf, placesOf, writesOf } from "../../../../src/interp/javascript/async/copy.ts";
 import { Source } from "../../../../src/source/source.ts";
 import { draws } from "../../../share.ts";
@@ -17,11 +18,15 @@ function engine(together: boolean) {
   const memory = new Memory({ limit: 1 << 20 });
   const from = Number(BigInt.asUintN(32, memory.allocate({ name: "in", bytes: BYTES })!));
   for (let at = 0; at < BYTES; at++) memory.put(from + at, Uint8Array.of((at * 7 + (at >> 8)) & 0xff));
-  const to = memory.reserve({ name: "shared", bytes: BYTES, align: 256, kind: "window", shadow: 1 | 8 })!;
-  memory.know(to, BYTES);
+  const to = memory.reserve({ name: "shared", bytes: BYTES + 16, align: 256, kind: "window", shadow: 1 | 8 })!;
+  memory.know(to, BYTES + 16);
+  // mbarrier objects: a phase of a warp and more, and one that ends between lanes.
+  const objects = [to + BYTES, to + BYTES + 8];
   const findings: AsyncFinding[] = [];
   const report = (finding: AsyncFinding) => findings.push(finding);
   const asynchrony = new Asynchrony({ memory, moving: { when: "late" }, observers: [], report });
+  const by = (pc: number, warp: number, lane: number) => ({ site: siteAt(pc), thread: { block: 0, warp, lane } });
+  for (const [nth, at] of objects.entries()) asynchrony.barriers.init(at, nth === 0 ? 48 : 20, by(0, 0, 0));
   let wholes = 0;
   const ask = (pc: number, warp: number, lanes: number, bytes: number, places: readonly Place[]) => {
     const copies = {
@@ -52,9 +57,25 @@ function engine(together: boolean) {
     if (together) act(31 - Math.clz32(lanes & -lanes), lanes);
     else for (let lane = 0; lane < 32; lane++) if ((lanes >>> lane) & 1) act(lane, (1 << lane) >>> 0);
   };
+  const arrive = (pc: number, warp: number, lanes: number, nth: number, counted: boolean) =>
+    each(lanes, (lane, mask) => {
+      const at = objects[nth]!;
+      for (let some = mask; !counted && some !== 0; some &= some - 1) asynchrony.barriers.increment(at);
+      asynchrony.issueBehind(line(warp, lane), mask, (part, after) =>
+        arrivals(by(pc, warp, lane), at, { lanes: part, among: mask }, after),
+      );
+    });
   const line = (warp: number, lane: number) => lineOf("cp.async", { block: 0, warp, lane });
   return {
     ask,
+    arrive,
+    /** A thread asks for the phase before the present one. */
+    observe: (warp: number, nth: number) => {
+      const at = objects[nth]!;
+      asynchrony.poll(at, by(98, warp, 0));
+      asynchrony.observe(at, (asynchrony.barriers.state(at).phase + 7) % 8, by(98, warp, 0).thread);
+    },
+    states: () => objects.map((at) => asynchrony.barriers.state(at)),
     asynchrony,
     memory,
     to,
@@ -92,7 +113,7 @@ describe("what lanes of a warp ask for together", () => {
       const mask = (): number => masks[random.below(seed % 3 === 0 ? 5 : 2)]!;
       for (let step = 0; step < 60; step++) {
         const [warp, lanes] = [random.below(2), mask()];
-        switch (random.below(6)) {
+        switch (random.below(8)) {
           case 0:
           case 1: {
             const bytes = [4, 8, 16][random.below(3)]!;
@@ -114,6 +135,23 @@ describe("what lanes of a warp ask for together", () => {
             for (const each of both) each.wait(warp, lanes, pending);
             break;
           }
+          case 4: {
+            const [nth, counted] = [random.below(2), random.below(2) === 0];
+            for (const each of both) each.arrive(step, warp, lanes, nth, counted);
+            break;
+          }
+          case 5: {
+            const nth = random.below(2);
+            const drains = random.below(4) === 0;
+            for (const each of both) {
+              // The check of waits has reset it before none can go on.
+              each.asynchrony.changed = false;
+              if (drains) each.asynchrony.drain();
+              else each.observe(warp, nth);
+            }
+            expect(both[0].states()).toEqual(both[1].states());
+            break;
+          }
           default: {
             const [at, bytes] = [random.below(BYTES - 64), 1 + random.below(8)];
             if (seed % 2 === 0)
@@ -127,7 +165,11 @@ describe("what lanes of a warp ask for together", () => {
         expect(both[0].findings()).toEqual(both[1].findings());
       }
       const views = both.map(({ asynchrony }) =>
-        [...asynchrony.flights].map((flight) => [flight.number, flight.operation.thread, flight.operation.writes]),
+        [...asynchrony.flights].map(({ number, moved, phase, operation: { thread, writes, after } }) => [
+          [number, moved, phase],
+          [thread, writes],
+          after?.filter(asynchrony.isInFlight).map((flight) => flight.number),
+        ]),
       );
       expect(views[0]).toEqual(views[1]);
       for (const each of both) each.asynchrony.end(0, each.to, each.to + BYTES);

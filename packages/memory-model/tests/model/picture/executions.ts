@@ -102,6 +102,7 @@ export function made(steps: readonly (readonly Step[])[], the: Made): Example {
       memory: new Map(Object.entries(the.memory ?? {})),
       races: pairs(the.races),
       waiting: [],
+      looping: [],
     },
     ...(the.forbidden
       ? {

@@ -1,0 +1,82 @@
+import type { Relation, Room } from "../relation.ts";
+import { leave, meet } from "./meetings.ts";
+import { isWrite, type Node } from "./node.ts";
+
+/** What the events of a candidate have in common, whatever its reads return and however its writes and fences are ordered. */
+export interface Fixed {
+  readonly po: Relation;
+  readonly poHere: Relation;
+  readonly strong: Relation;
+  readonly rmw: Relation;
+  readonly dep: Relation;
+  readonly meetings: Relation;
+  /** Program order and synchronization at barriers, closed. */
+  readonly ordered: Relation;
+  /** Initial writes, and what touches the same bytes. */
+  readonly initially: Relation;
+  /** Operations that touch a byte in common, in both directions. */
+  readonly touches: Relation;
+  /** Writes that do. */
+  readonly overwrites: Relation;
+  /** A read, or another write, and the writes that touch a byte of it. */
+  readonly written: Relation;
+  /** Release and acquire patterns that synchronize where the read observes the write. */
+  readonly patterns: readonly {
+    readonly write: number;
+    readonly read: number;
+    readonly first: number;
+    readonly last: number;
+  }[];
+}
+
+/** Derives what depends on the events alone; its matrices are valid until `room` is released. */
+export function fix(nodes: readonly Node[], room: Room): Fixed {
+  const size = nodes.length;
+  const take = (): Relation => room.take(size);
+  const [po, poHere, strong, rmw, dep] = [take(), take(), take(), take(), take()];
+  const [initially, touches, overwrites, written] = [take(), take(), take(), take()];
+  for (const b of nodes) {
+    const { index, before, beforeHere, strong: others, needs, half } = b;
+    for (const row of before) po.add(row, index);
+    for (const row of beforeHere) poHere.add(row, index);
+    for (const row of others) {
+      strong.add(row, index);
+      strong.add(index, row);
+    }
+    for (const row of needs) dep.add(row, index);
+    if (half >= 0) rmw.add(half, index);
+    for (const row of b.touches) {
+      const a = nodes[row] as Node;
+      if (a.thread < 0) initially.add(row, index);
+      else touches.add(index, row);
+      touches.add(row, index);
+      if (isWrite(a)) written.add(index, row);
+      if (isWrite(b)) written.add(row, index);
+      if (!isWrite(a) || !isWrite(b)) continue;
+      overwrites.add(row, index);
+      overwrites.add(index, row);
+    }
+  }
+  leave(nodes, dep);
+  const meetings = meet(nodes, take());
+  const ordered = take().join(po).join(meetings).close();
+  const patterns = patternsOf(nodes, strong);
+  return { po, poHere, strong, rmw, dep, meetings, ordered, initially, touches, overwrites, written, patterns };
+}
+
+/**
+ * Release patterns, and acquire patterns of other threads, where both are morally strong: the one synchronizes with the other
+ * that observes it.
+ */
+const patternsOf = (nodes: readonly Node[], strong: Relation): Fixed["patterns"] =>
+  nodes.flatMap((ours) =>
+    ours.releases.flatMap(({ first, write }) =>
+      nodes.flatMap((theirs) =>
+        theirs.thread === ours.thread
+          ? []
+          : theirs.acquires
+              .filter(({ last }) => strong.has(first, last))
+              .map(({ read, last }) => ({ write, read, first, last })),
+      ),
+    ),
+  );

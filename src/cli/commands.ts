@@ -230,15 +230,21 @@ export const commandTable: readonly CommandEntry[] = [
       (await import("./sweep/command.ts")).sweep(form, options, io),
   },
   {
-    syntax: "litmus <path...>",
+    syntax: "litmus [path...]",
     about: "every outcome that the memory model allows of small programs",
     group: "Explore",
     takes: (command) =>
       addLitmusOptions(
         addOutputOptions(command, "print the place of a bug in ptxrun", "print only what is not as stated"),
       ),
-    run: async ({ args: [paths], options, io }: Called<[string[]], LitmusOptions>) =>
-      (await import("./litmus/command.ts")).litmus(paths, options, io),
+    run: async ({ args: [paths], options, io }: Called<[string[]], LitmusOptions>) => {
+      const { from } = options;
+      if (paths.length === 0 && from === undefined)
+        throw new CommanderError(1, "commander.missingArgument", "error: missing required argument 'path'");
+      if (from === undefined) return (await import("./litmus/command.ts")).litmus(paths, options, io);
+      if (paths.length > 0) throw new CommanderError(1, "commander.excessArguments", "one argument too many");
+      return (await import("./litmus/excerpt.ts")).excerpt(from, options, io);
+    },
   },
   {
     syntax: "hunt",

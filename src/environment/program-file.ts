@@ -1,4 +1,11 @@
-import { type Beside, type Constants, describe, zeinfoPaths } from "../../packages/visa/src/index.ts";
+import {
+  type Beside,
+  type Constants,
+  describe,
+  functionPath,
+  joined,
+  zeinfoPaths,
+} from "../../packages/visa/src/index.ts";
 import { isElf, type Section, sectionsOf, symbolsOf } from "../host/container/elf.ts";
 import { problem } from "../host/problem.ts";
 import type { Staged } from "../source/diagnostic.ts";
@@ -8,6 +15,9 @@ import type { Reach } from "./reach.ts";
 
 /** The largest file in which a `.zeinfo` is looked for: a compiled program has some megabytes. */
 const MOST_ZEINFO = 64 * 2 ** 20;
+
+/** The largest text of a function. */
+const MOST_FUNCTION = 2 ** 24;
 
 /**
  * The text of a program in a file, as `decode` reads it; a dump of vISA comes with the `.zeinfo` that its compiler wrote beside
@@ -19,8 +29,9 @@ export function decodeProgram(
   reach: Reach,
   { target, zeinfo: given }: { readonly target?: string | undefined; readonly zeinfo?: string | undefined } = {},
 ): Staged<Source | undefined> {
-  const decoded = decode(path, bytes, target);
-  if (decoded.value === undefined) return decoded;
+  const text = decode(path, bytes, target);
+  if (text.value === undefined) return text;
+  const decoded = { ...text, value: joined(text.value, functionsBeside(path, reach)) };
   if (given !== undefined) {
     const { value: beside, diagnostics } = readZeinfo(given, reach);
     if (beside === undefined) return { value: undefined, diagnostics };
@@ -32,6 +43,18 @@ export function decodeProgram(
   const constants = found.find((each) => each.constants !== undefined)?.constants;
   if (first !== undefined) describe(decoded.value, { ...first, ...(constants && { constants }) });
   return decoded;
+}
+
+/** The functions that a dump of vISA calls by the stack. */
+function functionsBeside(path: string, reach: Reach): readonly Source[] {
+  const found: Source[] = [];
+  for (;;) {
+    const beside = functionPath(path, found.length);
+    const bytes = beside === undefined ? undefined : readTextBytes(beside, reach, MOST_FUNCTION).value;
+    const source = beside === undefined || bytes === undefined ? undefined : decode(beside, bytes).value;
+    if (source === undefined) return found;
+    found.push(source);
+  }
 }
 
 /** The text of a program in a file; see `decodeProgram`. */

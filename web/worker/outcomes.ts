@@ -21,7 +21,7 @@ import type { Standing } from "./standing.ts";
 import { buffersOf, bytesAt } from "./state.ts";
 
 /** Executions that are examined, which takes seconds at most: nothing else is answered meanwhile. */
-const bounds = { events: 2 * limits.every.operations, executions: 20_000 };
+const bounds = { events: 2 * limits.operations, executions: 20_000 };
 
 /** Elements of a buffer that are shown. */
 const MOST_SHOWN = 16;
@@ -39,7 +39,7 @@ export function outcomesOf(standing: Standing): Outcomes {
   found = undefined;
   const { source, options } = standing;
   const io = pageIo(() => {});
-  const { value: launched, diagnostics } = launchOf(source, options, io, limits.every);
+  const { value: launched, diagnostics } = launchOf(source, options, io);
   if (launched === undefined) return { ...none, problems: diagnostics.map((each) => problemOf(each, source)) };
   const { all, executions, complete, bounded, mixed } = everyOutcome(launched, bounds);
   const { litmus, shown } = launched;
@@ -61,7 +61,7 @@ export function outcomesOf(standing: Standing): Outcomes {
     mark: "this run",
     notes: [
       ...(complete ? [] : ["There are more executions than were examined."]),
-      ...(bounded ? [`Loops were followed for ${plural(limits.every.rounds, "round")}.`] : []),
+      ...(bounded ? [`Loops were followed for ${plural(limits.rounds, "round")}.`] : []),
       ...racesIn(
         mixed,
         all.some(({ execution }) => execution.races.length > 0),

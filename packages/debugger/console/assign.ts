@@ -25,12 +25,17 @@ export function assign(shell: Shell, argument: LinePart): void {
   if (left.text === "" || right.text === "") throw refuse("PTX2402", "half of it is missing", argument, { expected });
   if (shell.subject.scratch && promised(shell, left, right)) return;
   const place = targetOf(shell.expression(left), shell);
-  const elements = place.register?.element === undefined ? (place.register?.of.elements ?? 1) : 1;
-  const bits = values(shell, right, place.type, elements);
+  const elements = place.elements ?? (place.register?.element === undefined ? (place.register?.of.elements ?? 1) : 1);
+  // One value is for all elements of a vISA variable.
+  const alone = place.elements !== undefined && !right.text.includes(",");
+  const given = values(shell, right, place.type, alone ? 1 : elements);
+  const bits = alone ? Array.from({ length: elements }, () => given[0] ?? 0n) : given;
   const before = shell.debugger.edits;
   write(shell.debugger, place, bits, right);
-  const shown = bits.map((each) => show({ bits: each, type: place.type })).join(", ");
-  shell.out(`${left.text} = ${shown}\n`);
+  const shown = place.elements === undefined ? bits.map((each) => show({ bits: each, type: place.type })) : [];
+  shell.out(
+    `${left.text} = ${place.elements === undefined ? shown.join(", ") : show(shell.expression(left).at(shell))}\n`,
+  );
   tellForgotten(shell, before);
 }
 
@@ -53,7 +58,7 @@ export function values(shell: Shell, part: LinePart, type: string, count: number
   }
   if (count > 1)
     throw refuse("PTX2402", `${count} values are wanted`, part, { expected: "values with commas between them" });
-  return [convert(shell.expression(part).at(shell), type)];
+  return [convert(shell.expression(part).one(shell), type)];
 }
 
 const partOf = (part: LinePart) => ({ text: part.text, span: spanOf(part) });
@@ -69,7 +74,7 @@ export function write(
   try {
     if (target.kind === "carry") debugger_.writeCarry(first === 0n ? 0 : 1, target.thread);
     else if (target.kind === "memory")
-      debugger_.write(target.space, target.address, inMemory(first, type), target.thread);
+      debugger_.write(target.space, target.address, inMemory(bits, type), target.thread);
     else if (register?.element === undefined) debugger_.writeRegister(target.name, bits, target.thread, target.scope);
     else {
       const { of, element } = register;
@@ -85,8 +90,9 @@ export function write(
   }
 }
 
-function inMemory(bits: bigint, type: string): Uint8Array {
+function inMemory(bits: readonly bigint[], type: string): Uint8Array {
   const bytes = Math.max(1, widthIn(type) / 8);
-  if (isElementType(type)) return bytesFrom([bits], type);
-  return Uint8Array.from({ length: bytes }, (_, at) => Number((bits >> BigInt(8 * at)) & 0xffn));
+  if (isElementType(type)) return bytesFrom(bits, type);
+  const [first = 0n] = bits;
+  return Uint8Array.from({ length: bytes }, (_, at) => Number((first >> BigInt(8 * at)) & 0xffn));
 }

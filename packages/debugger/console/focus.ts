@@ -56,12 +56,15 @@ export function focusOn(shell: Shell, said: LinePart): void {
   const before = shell.debugger.focus;
   if (argument.text !== "") {
     const found =
-      /^(?:(?:block\s+(?<block>[\d,]+))?\s*(?:(?:thread\s+)(?<thread>[\d,]+))?|(?<b>\d+)\/(?<t>\d+)|(?<only>\d+))$/.exec(
+      /^(?:(?:block\s+(?<block>[\d,]+))?\s*(?:(?:thread\s+)(?<thread>[\d,]+))?|b?(?<b>\d+)(?:\/|\s+t)(?<t>\d+)|t?(?<only>\d+))$/.exec(
         argument.text,
       )?.groups;
     if (found === undefined)
       throw refuse("PTX2402", `${argument.text} names no thread`, argument, {
-        expected: "focus block X thread Y, or warp X lane Y",
+        expected:
+          program.simd === undefined
+            ? "focus block X thread Y, or warp X lane Y"
+            : "focus block X thread Y, where Y is a work-item, or thread Y channel Z",
       });
     const one = linear(found["block"] ?? found["b"], grid, argument) ?? before.block;
     const thread =

@@ -89,7 +89,7 @@ function reasons(shell: Shell, stop: DebugStop): string[] {
     case "watchpoint": {
       const watched = shell.watched.get(stop.id);
       const value = (bits: bigint | undefined): string =>
-        bits === undefined ? "nothing that can be read" : show({ bits, type: watched?.type ?? "b64" });
+        bits === undefined ? "nothing that can be read" : show({ type: "b64", ...watched, bits });
       return [
         palette.strong(`watchpoint ${stop.id}: ${watched?.text ?? ""}`),
         `  old: ${value(stop.old)}`,
@@ -100,7 +100,7 @@ function reasons(shell: Shell, stop: DebugStop): string[] {
     case "access": {
       const watched = shell.watched.get(stop.id);
       const value = (bits: bigint | undefined): string =>
-        bits === undefined ? "nothing that can be read" : show({ bits, type: watched?.type ?? "b64" });
+        bits === undefined ? "nothing that can be read" : show({ type: "b64", ...watched, bits });
       return [
         palette.strong(
           `watchpoint ${stop.id}: ${watched?.text ?? ""} was ${stop.access === "read" ? "read" : "written"}`,

@@ -67,7 +67,8 @@ export class Shell {
   /** Values that `print` has shown: `$1` is the first. */
   readonly values: ExpressionValue[] = [];
   /** Watchpoints by number: what they watch, and the type to show it in. */
-  readonly watched: Map<number, { readonly text: string; readonly type: string }> = new Map();
+  readonly watched: Map<number, { readonly text: string; readonly type: string; readonly elements?: number }> =
+    new Map();
   /** Conditions of breakpoints, as they were written. */
   readonly conditions: Map<number, string> = new Map();
   /** Breakpoints on several instructions, as they were written. */

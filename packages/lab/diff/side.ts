@@ -157,10 +157,17 @@ const hasChanged = ({ buffer }: NamedBuffer, before: Uint8Array | undefined): bo
   return before.some((byte, at) => byte !== now[at]);
 };
 
-/** The variables of a module as they are now, in global and constant memory; for vISA the registers, which are variables of the module. */
+/**
+ * The variables of a module as they are now, in global and constant memory. Those of a vISA kernel are its registers: they are
+ * results only where it has no parameters.
+ */
 function variablesOf(loaded: Loaded): readonly (NamedBuffer & { readonly before: Uint8Array | undefined })[] {
+  const { simd, parameters } = loaded.kernel.program;
+  const own = simd === undefined || parameters.length === 0 ? [] : [...simd.variables, ...simd.views];
+  const registers = new Set(own.map(({ name }) => name));
   return (loaded.module?.variables ?? []).flatMap((name) => {
-    const variable = name.startsWith("%") ? undefined : findBuffer(`global:${name}`, { buffers: [] }, loaded);
+    const variable =
+      name.startsWith("%") || registers.has(name) ? undefined : findBuffer(`global:${name}`, { buffers: [] }, loaded);
     if (variable === undefined) return [];
     const { buffer } = variable;
     return [{ ...variable, before: buffer.bytes <= MOST_COPIED ? buffer.read() : undefined }];

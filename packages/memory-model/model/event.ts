@@ -61,6 +61,11 @@ interface Access extends Happening {
   readonly value: bigint;
   /** The other half of an atomic operation: its position in the trace. The read half stands before the write half. */
   readonly atomic?: number;
+  /**
+   * The asynchronous operation of its thread that it is part of. Its accesses are ordered with each other, and nothing of
+   * the thread comes after them but what comes after their completion (PTX ISA 8.9.1.1).
+   */
+  readonly async?: number;
 }
 
 export interface Read extends Access {
@@ -80,6 +85,17 @@ export interface Fence extends Happening {
   readonly kind: "fence";
   readonly semantics: FenceOrder;
   readonly scope: MemoryScope;
+  /**
+   * The read, by its position in the trace, whose observations alone it acquires: that of an mbarrier object whose phase is
+   * complete (PTX ISA, mbarrier.test_wait).
+   */
+  readonly only?: number;
+}
+
+/** A thread has waited for asynchronous operations: their accesses, by their positions in its trace. */
+export interface Completion extends Happening {
+  readonly kind: "completion";
+  readonly of: readonly number[];
 }
 
 /** `fence.proxy.X`: between the generic proxy and X; `alias`: between names of the same bytes. */
@@ -107,7 +123,7 @@ export interface Barrier extends Happening {
   readonly relaxed?: true;
 }
 
-export type Event = Read | Write | Fence | ProxyFence | Barrier;
+export type Event = Read | Write | Fence | ProxyFence | Barrier | Completion;
 
 /** The initial contents of memory: precede everything in causality order. */
 export interface Initial {

@@ -13,9 +13,10 @@ export type { Form } from "./isa/define.ts";
 export { forms } from "./isa/table.ts";
 export type { LoadOptions, VisaImage } from "./resolve/load.ts";
 export { type Platform, platformNamed, platformOf, usual } from "./resolve/platform.ts";
+export { typedVisa } from "./resolve/typed.ts";
 export { parseVisa } from "./text/parse.ts";
 export { printFile } from "./text/print.ts";
-export { type Beside, besideOf, type Constants, describe, zeinfoPaths } from "./zeinfo/beside.ts";
+export { type Beside, besideOf, type Constants, describe, functionPath, joined, zeinfoPaths } from "./zeinfo/beside.ts";
 
 /**
  * Reads a vISA text: `Program`s that run like those of PTX, and the variables that hosts set and dump. After syntax

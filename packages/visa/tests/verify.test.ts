@@ -137,3 +137,12 @@ describe("texts that nobody meant", () => {
     expect(await growth(read, [2000, 20_000])).toBeLessThan(LINEAR);
   });
 });
+
+it("results of functions are as many registers on all platforms", () => {
+  const body = ".decl R v_type=G type=d num_elts=192 alias=<%retval, 0>\n    mov (M1_NM, 1) R(11,7)<1> 1:d";
+  expect(codesOf(inKernel(body), "DG2")).toEqual([]);
+  expect(codesOf(inKernel(body), "XE2")).toEqual([]);
+  const further = body.replace("R(11,7)", "R(12,0)");
+  expect(codesOf(inKernel(further), "DG2")).toEqual(["PTX8304"]);
+  expect(codesOf(inKernel(further), "XE2")).toEqual(["PTX8304"]);
+});

@@ -1,12 +1,19 @@
 import { type Command, Option } from "commander";
 import type { Model } from "../../../packages/memory-model/model/event.ts";
 import type { ColourChoice } from "../../environment/colour.ts";
+import type { RunCommandOptions } from "../../launch/options.ts";
 import { readCount, readTime } from "../../launch/value/quantity.ts";
 import { addFormat } from "../format.ts";
 import { reading } from "../reading.ts";
+import { addSomeProgramOptions } from "../run/options.ts";
+
+/** The launch of `--from`. */
+type LaunchWords = "entry" | "grid" | "block" | "cluster" | "smem" | "arg" | "global";
+const launchWords: ReadonlySet<LaunchWords> = new Set(["entry", "grid", "block", "cluster", "smem", "arg", "global"]);
 
 /** The options of `litmus`. */
-export interface LitmusOptions {
+export interface LitmusOptions extends Partial<Pick<RunCommandOptions, LaunchWords>> {
+  readonly from?: string;
   readonly bound?: number;
   readonly model?: Model;
   readonly maxExecutions?: number;
@@ -27,6 +34,14 @@ const positive = (text: string): number | undefined => {
 };
 
 export const addLitmusOptions = (command: Command): Command =>
+  addSomeProgramOptions(
+    addTestOptions(command)
+      .optionsGroup("A kernel:")
+      .option("--from <kernel>", "print what its threads do to the same memory as a test"),
+    launchWords,
+  );
+
+const addTestOptions = (command: Command): Command =>
   addFormat(command)
     .option("--executions", "show one execution for each final state")
     .option("--why", "say which axiom forbids an outcome, or what would")

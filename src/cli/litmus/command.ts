@@ -132,7 +132,7 @@ function run(
     ...(options.model === undefined ? {} : { model: options.model }),
   };
   const { value, diagnostics } = isLitmus(source.text) ? readLitmus(source, how) : readPublished(source, how);
-  if (!value) return source.name.endsWith(".ptx") ? [isProgram(source)] : diagnostics;
+  if (!value) return source.name.endsWith(".ptx") && !isLitmus(source.text) ? [isProgram(source)] : diagnostics;
   const { ready, diagnostics: wrong } = prepare(value);
   if (!ready) return wrong;
   const verdict = judge(ready, { ...bounds, goesOn });

@@ -148,10 +148,7 @@ export async function run(
     report(unheeded, options, terminal);
     return worst(unheeded.map(exitOf));
   }
-  if (weak !== undefined) {
-    const exit = (await import("./weak.ts")).runWeak(file, options, terminal);
-    if (exit !== undefined) return exit;
-  }
+  if (weak === "every") return (await import("./weak.ts")).runWeak(file, options, terminal);
   const asJson = isJson(options);
   const slicing = new WatchedSlicing(terminal, !asJson && options.quiet !== true);
   const { io } = slicing;

@@ -119,15 +119,26 @@ export const addProgramOptions = (command: Command): Command =>
       .option("--zeinfo <file>", "of a dump: its .zeinfo, or its program"),
   );
 
+/** Some of the options of a program and its launch, by their attributes; `described` changes what --help says of each. */
+export function addSomeProgramOptions(
+  command: Command,
+  names: ReadonlySet<string>,
+  described: (description: string) => string = (same) => same,
+): Command {
+  for (const option of addProgramOptions(new Command()).options)
+    if (names.has(option.attributeName())) {
+      option.description = described(option.description);
+      command.addOption(option);
+    }
+  return command;
+}
+
 /** All options of `doctor`: each replaces what is inferred. */
 export const addDoctorOptions = (command: Command): Command => {
   const own = new Set(["entry", "grid", "block", "smem", "cooperative", "maxMem", "arg", "global"]);
-  for (const option of addProgramOptions(new Command()).options)
-    if (own.has(option.attributeName())) {
-      if (option.attributeName() !== "maxMem")
-        option.description = option.description.replace(/ \(default [^)]*\)$/, " (inferred by default)");
-      command.addOption(option);
-    }
+  addSomeProgramOptions(command, own, (text) =>
+    /^memory of the device/.test(text) ? text : text.replace(/ \(default [^)]*\)$/, " (inferred by default)"),
+  );
   return addFormat(addOutputOptions(command.optionsGroup(group.output), undefined, "print findings alone"));
 };
 

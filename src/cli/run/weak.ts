@@ -1,10 +1,5 @@
-import { type Limits, launchOf, limits, tooLarge } from "../../../packages/memory-model/litmus/kernel/launch.ts";
-import {
-  everyOutcome,
-  type Outcome,
-  type Outcomes,
-  outcomesOf,
-} from "../../../packages/memory-model/litmus/kernel/outcomes.ts";
+import { launchOf, limits, tooLarge } from "../../../packages/memory-model/litmus/kernel/launch.ts";
+import { everyOutcome, type Outcome, type Outcomes } from "../../../packages/memory-model/litmus/kernel/outcomes.ts";
 import type { Launched } from "../../../packages/memory-model/litmus/kernel/threads.ts";
 import { pictureAsText } from "../../../packages/memory-model/model/picture/text.ts";
 import { palette } from "../../environment/colour.ts";
@@ -12,9 +7,7 @@ import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
-import { Random } from "../../interp/contract/launch/random.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
-import { weakOf } from "../../launch/value/weak.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import { number } from "../../present/value.ts";
@@ -22,16 +15,11 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { readProgram } from "./text.ts";
 
-/**
- * `run --memory weak`, or `weak:random`: the outcomes that the memory model allows. Undefined where one outcome for
- * each seed is requested, and the launch does not suit this: it is large, or threads cooperate in it.
- */
-export function runWeak(file: string | undefined, options: RunCommandOptions, io: Io): ExitCode | undefined {
+/** `run --memory weak`: all outcomes that the memory model allows. */
+export function runWeak(file: string | undefined, options: RunCommandOptions, io: Io): ExitCode {
   const diagnostics: Diagnostic[] = [];
   const done = outcomes(file, options, io, diagnostics);
-  const unfit = diagnostics.some(({ code }) => code === "PTX6009" || code === "PTX1917");
-  if (done === undefined && unfit && weakOf(options) === "random") return undefined;
-  if (done) diagnostics.push(...findingsOf(done, options));
+  if (done) diagnostics.push(...findingsOf(done));
   const exit = worst(diagnostics.map(exitOf));
   if (options.format === "json") {
     io.out(
@@ -59,54 +47,28 @@ function outcomes(
   const { value: source, diagnostics: unread } = readProgram(file, options, io);
   diagnostics.push(...unread);
   if (source === undefined) return undefined;
-  const every = weakOf(options) === "every";
-  const limit: Limits = every ? limits.every : limits.random;
   const refuse = (wrong: readonly Diagnostic[]): undefined => {
-    diagnostics.push(...wrong.map((each) => (every && each.code === "PTX6009" ? { ...each, help: [random] } : each)));
+    diagnostics.push(...wrong.map((each) => (each.code === "PTX6009" ? { ...each, help: [random] } : each)));
   };
-  const { value: launched, diagnostics: wrong } = launchOf(source, options, io, limit);
+  const { value: launched, diagnostics: wrong } = launchOf(source, options, io);
   if (!launched) return refuse(wrong);
   diagnostics.push(...wrong);
   // a thread that reads other values than zero may do more
-  const bounds = { events: 2 * limit.operations, executions: limit.executions };
-  const [first, last] = options.seeds ?? [options.seed ?? 0, options.seed ?? 0];
-  const found = every ? everyOutcome(launched, bounds) : outcomesOf(launched, numbers(first, last), bounds, drawing);
+  const found = everyOutcome(launched, { events: 2 * limits.operations, executions: limits.executions });
   if (!found.complete) {
-    const message = every
-      ? `${found.executions} executions were looked at, and there are more`
-      : "for some seeds no execution was found";
+    const message = `${found.executions} executions were looked at, and there are more`;
     refuse([tooLarge(message, "fewer threads, or fewer accesses of what others write")]);
   }
   return { source, launched, found };
 }
 
-const random = { message: "--memory weak:random --seeds 0..99 shows one outcome for each seed" };
+const random = { message: "--memory weak:random --seeds 0..99 runs one of them with each seed" };
 
-function* numbers(first: number, last: number): Generator<number> {
-  for (let each = first; each <= last; each++) yield each;
-}
-
-function drawing(seed: number): (below: number) => number {
-  const random = new Random(seed);
-  return (below) => (below <= 1 ? 0 : random.below(below));
-}
-
-/** Faults, and seeds that do not agree. */
-function findingsOf({ source, found }: Done, { seeds }: RunCommandOptions): Diagnostic[] {
+/** Faults, and threads that wait for ever. */
+function findingsOf({ source, found }: Done): Diagnostic[] {
   const place = { source, span: { start: 0, end: 0 } };
-  const result: Diagnostic[] = [];
   const faults = new Set(found.all.flatMap((each) => each.faults));
-  for (const fault of faults) result.push(problem("PTX3037", fault, place));
-  if (seeds && found.all.length > 1) {
-    const [one, other] = found.all;
-    result.push(
-      problem("PTX4010", `seed ${other?.seeds[0]} leaves another result than seed ${one?.seeds[0]}`, {
-        ...place,
-        expected: "the same from every seed",
-      }),
-    );
-  }
-  return result;
+  return [...faults].map((fault) => problem("PTX3037", fault, place));
 }
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -114,10 +76,10 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 function asText({ launched, found }: Done, options: RunCommandOptions, io: Io): string {
   const colours = palette(options.color, "out", io);
   const { all, executions, bounded, mixed } = found;
-  const within = bounded ? `, within ${limits.every.rounds} rounds of each loop` : "";
+  const within = bounded ? `, within ${limits.rounds} rounds of each loop` : "";
   const lines = [colours.strong(`${plural(all.length, "outcome")} of ${plural(executions, "execution")}${within}`)];
   for (const outcome of all) {
-    lines.push(...memoryLines(launched, outcome), `  ${colours.faint(countOf(outcome))}`, "");
+    lines.push(...memoryLines(launched, outcome), `  ${colours.faint(plural(outcome.count, "execution"))}`, "");
     if (options.verbose) lines.push(pictureAsText(outcome.execution, launched.litmus.threads));
   }
   if (mixed)
@@ -137,12 +99,6 @@ function memoryLines({ shown }: Launched, { memory, faults }: Outcome): string[]
 
 const mostShown = 32;
 
-function countOf({ count, seeds }: Outcome): string {
-  if (seeds.length === 0) return plural(count, "execution");
-  const some = seeds.slice(0, 8).join(", ");
-  return `${seeds.length === 1 ? "seed" : "seeds"} ${some}${seeds.length > 8 ? ` and ${seeds.length - 8} more` : ""}`;
-}
-
 function asJson({ launched, found }: Done) {
   const { all, executions, complete, bounded, mixed } = found;
   return {
@@ -150,14 +106,14 @@ function asJson({ launched, found }: Done) {
     complete,
     bounded,
     undefined: mixed,
-    outcomes: all.map(({ memory, faults, count, seeds, execution }) => ({
+    outcomes: all.map(({ memory, faults, count, execution }) => ({
       buffers: launched.shown.map(({ name, type }) => ({
         name,
         type,
         bits: (memory.get(name) ?? []).map((bits) => `0x${bits.toString(16)}`),
       })),
       faults,
-      ...(seeds.length > 0 ? { seeds } : { executions: count }),
+      executions: count,
       race: execution.races.length > 0,
     })),
   };

@@ -1,3 +1,4 @@
+import { typedVisa } from "../../../packages/visa/src/index.ts";
 import type { Moving } from "../../interp/async/moving.ts";
 import type { ModuleVariable, Program } from "../../interp/contract/program.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
@@ -340,9 +341,11 @@ export class Kernel {
 
   /**
    * Parses statements that use the kernel's registers, or those of a function by its index, its parameters
-   * and variables, to be executed with `inject`. Other registers are inferred and belong to the statements.
+   * and variables, to be executed with `inject`. Other registers are inferred and belong to the statements. For a kernel of
+   * vISA they are lines of vISA.
    */
   injected(source: Source, callee?: number): Staged<Program | undefined> {
+    if (this.program.simd !== undefined) return typedVisa(this.program, source);
     const parsed = parseSnippet(source);
     if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
     const scope = (callee === undefined ? undefined : this.program.functions[callee]) ?? this.program;

@@ -17,7 +17,7 @@ const MAX_INJECTED_STEPS = 1_000_000;
 /**
  * Executes another program's instructions for one thread of a running session, apart from the launch's program: on
  * its memory, with its carry flag and the registers that have the same name in both programs, those of a function by
- * its index. Returns the fault that ended it; what was written before stays. The program must not wait for other
+ * its index. For a SIMD thread all channels that are with it execute them, on the thread's variables. Returns the fault that ended it; what was written before stays. The program must not wait for other
  * lanes, call, or use stack. Throws a RangeError when the thread does not run now.
  */
 export function inject(session: Session, program: Program, thread: ThreadId, callee?: number): Diagnostic | undefined {
@@ -34,8 +34,10 @@ export function inject(session: Session, program: Program, thread: ThreadId, cal
   }
   const fault = runToEnd(injected, context, state.executor, session.steps);
   const after = viewRegisters(program, program.registers, writersOf(program), injected, lane, () => false);
+  const changed = (name: string, bits: readonly bigint[]): boolean =>
+    program.simd !== undefined && known.get(name)?.[0] !== bits[0];
   for (const { name, bits, written } of after)
-    if (written && known.has(name)) session.writeRegister(thread, name, bits, callee);
+    if ((written || changed(name, bits)) && known.has(name)) session.writeRegister(thread, name, bits, callee);
   session.writeCarry(thread, ((injected.carry >>> lane) & 1) as 0 | 1);
   return fault;
 }
@@ -47,16 +49,18 @@ function contextFor(program: Program, launch: Context): Context {
   return { ...launch, program: placed, observers: [], observable: true };
 }
 
-/** A warp with one live lane, separate registers, and the memory of the launch's warp. */
+/** A warp with one live lane, or the channels of a SIMD thread, separate registers, and the memory of the launch's warp. */
 function warpFor(program: Program, context: Context, state: LaunchState, warp: Warp, lane: number): Warp {
   const shape = { lanes: context.lanes, ...program.banks, code: program.code.length };
-  const fresh = template(context, shape, state.geometry, state.addressOf, new Map());
+  const fresh = template(context, shape, state.geometry, state.addressOf, new Map(), state.options.own);
   const made = newWarp(warp.index, 0, new Uint8Array(fresh.bytes).buffer, shape);
   const bit = (1 << lane) >>> 0;
-  Object.assign(made, { block: warp.block, live: bit, active: bit, carry: warp.carry });
+  const lanes = program.simd !== undefined && (warp.active & bit) !== 0 ? warp.active : bit;
+  Object.assign(made, { block: warp.block, live: lanes, active: lanes, carry: warp.carry });
   Object.assign(made, { shared: warp.shared, local: warp.local });
   made.ctaSync.warps[warp.index] = made;
   fresh.fill(made);
+  fresh.own?.(made);
   return made;
 }
 

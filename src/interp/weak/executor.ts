@@ -3,12 +3,12 @@ import { acquires, reachOfAccess, releases } from "../contract/memory-consistenc
 import { bytesTouched, fenceOf, isCollective, touchesOf } from "../contract/plan/effects.ts";
 import type { Plan } from "../contract/plan/plan.ts";
 import type { PlannedAccess } from "../contract/plan/shapes/shape-facts.ts";
-import type { Instruction } from "../contract/program.ts";
+import type { Instruction, Program } from "../contract/program.ts";
 import { windows } from "../contract/window.ts";
 import { builtinFor } from "../driver/builtin.ts";
-import { advance } from "../javascript/advance.ts";
+import { advance, advanceRun, canAdvance } from "../javascript/advance.ts";
 import { bind } from "../javascript/bind.ts";
-import { linkCode } from "../javascript/linked-code.ts";
+import { type LinkedCode, linkCode } from "../javascript/linked-code.ts";
 import { locator } from "../javascript/locate.ts";
 import { observing } from "../javascript/observed.ts";
 import { Threads } from "../javascript/observed-access.ts";
@@ -16,27 +16,84 @@ import type { Context } from "../state/context.ts";
 import type { Executor } from "../state/executor.ts";
 import type { Step, Warp } from "../state/warp.ts";
 import { guardOf } from "../warp/guard.ts";
+import { type ComesFirst, loadsBefore, type PostponedLoad } from "./postponed.ts";
 import type { WeakLaunch } from "./weak-launch.ts";
-import type { Access } from "./weak-memory.ts";
+import type { Access, WeakMemory } from "./weak-memory.ts";
 
 /**
  * Executes as `javascript` does, but shared and global memory are weak: lanes load and store one after the other, and
- * each sees memory as `launch` presents it. Other accesses to memory (matrices, images) are ordered with everything.
+ * each sees memory as `launch` presents it. A load may be done later than where it stands, while nothing needs its result.
+ * Other accesses to memory (matrices, images) are ordered with everything.
  */
 export function weakly(launch: WeakLaunch): Executor {
   return {
     link(context, observed = false) {
       const threads = new Threads();
+      const late: Late[] = [];
       const code = linkCode(context, builtinFor, (instruction, pc) => {
-        const step = weakStep(bind(instruction, pc, context), instruction, context, launch);
+        const step = weakStep(bind(instruction, pc, context), instruction, pc, context, launch, late);
         return observed ? observing(step, pc, instruction, context, threads) : step;
       });
-      return { run: (warp, budget, clock) => advance(warp, code, budget, clock) };
+      if (late.length === 0) return { run: (warp, budget, clock) => advance(warp, code, budget, clock) };
+      const waiting = afterLoads(code, context.program, launch, late);
+      return { run: (warp, budget, clock) => advanceBesideLoads(warp, waiting, launch, budget, clock) };
     },
   };
 }
 
-function weakStep(step: Step, instruction: Instruction, context: Context, launch: WeakLaunch): Step {
+/** By pc: does a load there that was postponed. */
+type Late = (warp: Warp, load: PostponedLoad) => void;
+
+/** Lets each instruction wait for the postponed loads that come before it. */
+function afterLoads(code: LinkedCode, program: Program, launch: WeakLaunch, late: readonly Late[]): LinkedCode {
+  const first = program.code.map((instruction): ComesFirst => {
+    const { plan } = instruction;
+    return isPlain(plan) || touchesOf(plan).length === 0 ? loadsBefore(instruction, program.code) : () => true;
+  });
+  const after = (step: Step, pc: number): Step => {
+    const comesFirst = first[pc]!;
+    return (warp) => {
+      settle(warp, launch, late, comesFirst);
+      step(warp);
+    };
+  };
+  return {
+    ...code,
+    steps: code.steps.map(after),
+    controls: code.controls.map((control, pc) => control && after(control, pc)),
+  };
+}
+
+/** Runs a warp as `advance` does; while it has postponed loads, its turn may end behind any instruction: others then go on. */
+function advanceBesideLoads(warp: Warp, code: LinkedCode, launch: WeakLaunch, budget: number, clock: number): number {
+  let executed = 0;
+  while (canAdvance(warp, code, budget - executed)) {
+    executed += advanceRun(warp, code, 1, clock + executed);
+    if (launch.postponed.has(warp) && launch.memory.yields()) warp.yieldBudget = 0;
+  }
+  return executed;
+}
+
+/** Does the postponed loads of a warp's active lanes that come first. */
+function settle(warp: Warp, launch: WeakLaunch, late: readonly Late[], comesFirst: ComesFirst): void {
+  for (const load of launch.postponed.take(warp, comesFirst)) {
+    const { active, pc } = warp;
+    warp.active = (1 << load.lane) >>> 0;
+    warp.pc = load.pc;
+    late[load.pc]!(warp, load);
+    warp.active = active;
+    warp.pc = pc;
+  }
+}
+
+function weakStep(
+  step: Step,
+  instruction: Instruction,
+  pc: number,
+  context: Context,
+  launch: WeakLaunch,
+  late: Late[],
+): Step {
   const { plan, guard } = instruction;
   const lanes = guardOf(guard);
   const fence = fenceOf(plan);
@@ -55,19 +112,30 @@ function weakStep(step: Step, instruction: Instruction, context: Context, launch
     };
   const bytes = bytesTouched(access, instruction.operands);
   const { locate, sum } = locator(instruction.operands[access.address], access.space, bytes, context);
-  const act = actor(plan, access, bytes, launch);
+  const described = describing(access, bytes, launch);
+  const act = actor(plan, launch.memory);
+  const mayWait = plan.shape === "load" && !acquires(access.sem);
+  if (mayWait)
+    late[pc] = (warp, { at, lane, since }) => launch.memory.load(described(warp, lane, at), () => step(warp), since);
   const { scratch } = context;
   return (warp) => {
     const { active } = warp;
     const taken = lanes(warp);
+    const later = mayWait && launch.memory.postpones();
     try {
       for (const lane of lanesOf(taken)) {
         warp.active = (1 << lane) >>> 0;
         locate(warp);
         const at = scratch.at[lane]!;
         if (access.space === "generic") sum(warp);
-        if (at < 0 || (access.space === "generic" && !isCommon(scratch.high[lane]!))) step(warp);
-        else act(warp, lane, at, () => step(warp));
+        if (at < 0 || (access.space === "generic" && !isCommon(scratch.high[lane]!))) {
+          step(warp);
+          continue;
+        }
+        const own = described(warp, lane, at);
+        settle(warp, launch, late, (load) => own.releases || (load.at < at + bytes && at < load.at + load.bytes));
+        if (later) launch.postponed.add(warp, { pc, lane, at, bytes, since: launch.memory.standing(own) });
+        else act(own, () => step(warp));
       }
     } finally {
       warp.active = active;
@@ -76,21 +144,23 @@ function weakStep(step: Step, instruction: Instruction, context: Context, launch
 }
 
 /** Describes one lane's access for weak memory. */
-function actor(
-  plan: Plan & { shape: "load" | "store" | "atomic" },
-  { how, sem, scope }: PlannedAccess,
-  bytes: number,
-  launch: WeakLaunch,
-) {
+function describing({ how, sem, scope }: PlannedAccess, bytes: number, launch: WeakLaunch) {
   const order = {
     reach: reachOfAccess(how, sem, scope),
     acquires: acquires(sem),
     releases: releases(sem),
     bytes,
   };
-  const { memory } = launch;
-  return ({ block, index: warp }: Warp, lane: number, at: number, act: () => void): void => {
-    const access: Access = { ...order, at, by: launch.agent({ block, warp, lane }) };
+  return ({ block, index: warp }: Warp, lane: number, at: number): Access => ({
+    ...order,
+    at,
+    by: launch.agent({ block, warp, lane }),
+  });
+}
+
+/** Does one lane's access. */
+function actor(plan: Plan & { shape: "load" | "store" | "atomic" }, memory: WeakMemory) {
+  return (access: Access, act: () => void): void => {
     if (plan.shape === "load") memory.load(access, act);
     else if (plan.shape === "store") memory.store(access, act);
     else memory.atomic(access, { reads: plan.gives, mayFail: plan.op.takes.length === 3 }, act);

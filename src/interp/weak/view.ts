@@ -11,6 +11,8 @@ export class View {
   /** The base shared with copies, and the entries added since. */
   #base: Times;
   #own: Map<number, number>;
+  /** The base that it has joined last, of another one: many threads that meet share theirs. */
+  #joined: Times | undefined;
 
   constructor(base: Times = new Map(), own: Map<number, number> = new Map()) {
     this.#base = base;
@@ -29,7 +31,10 @@ export class View {
 
   /** From now on reads return nothing older than `other` allows. */
   join(other: View): void {
-    if (other.#base !== this.#base) for (const [word, time] of other.#base) this.see(word, time);
+    if (other.#base !== this.#base && other.#base !== this.#joined) {
+      for (const [word, time] of other.#base) this.see(word, time);
+      this.#joined = other.#base;
+    }
     for (const [word, time] of other.#own) this.see(word, time);
   }
 

@@ -5,6 +5,7 @@ import { lanesOf } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import { acquires, type PlannedFence, reachOf, releases } from "../contract/memory-consistency.ts";
 import type { Observer } from "../contract/observer.ts";
+import { type PostponedImage, PostponedLoads } from "./postponed.ts";
 import type { Agent } from "./released.ts";
 import type { WeakImage, WeakMemory } from "./weak-memory.ts";
 
@@ -14,9 +15,16 @@ interface Sizes {
   readonly cluster?: Dim3 | undefined;
 }
 
-/** The weak memory of a launch: observes its barriers and fences. */
+interface LaunchImage {
+  readonly memory: WeakImage;
+  readonly postponed: PostponedImage;
+  readonly byteLength: number;
+}
+
+/** The weak memory of a launch, and the loads that threads have postponed: observes its barriers and fences. */
 export class WeakLaunch implements Observer {
   readonly memory: WeakMemory;
+  readonly postponed: PostponedLoads = new PostponedLoads();
   readonly #sizes: Sizes;
   readonly #threads: number;
 
@@ -57,12 +65,15 @@ export class WeakLaunch implements Observer {
     this.memory.end(this.#block(block));
   }
 
-  save(): WeakImage {
-    return this.memory.save();
+  save(): LaunchImage {
+    const memory = this.memory.save();
+    return { memory, postponed: this.postponed.save(), byteLength: memory.byteLength };
   }
 
   restore(image: unknown): void {
-    this.memory.restore(image as WeakImage);
+    const { memory, postponed } = image as LaunchImage;
+    this.memory.restore(memory);
+    this.postponed.restore(postponed);
   }
 
   #block(block: number): readonly Agent[] {

@@ -100,9 +100,9 @@ const ROOM = 1 << 16;
  * Memory that is as weak as the model allows (PTX ISA 8), for threads that execute one operation after the other. It
  * keeps for each word the writes in coherence order, and for each thread how new its reads have to be: its own reads
  * and writes, and what it has acquired through release and acquire patterns, fences and barriers. A read sees memory
- * as it was at some time since then; a write takes place at some time since then, behind what its thread knows. Every
- * drawn execution satisfies the axioms, but not every such execution is drawn: no read returns a later write (load
- * buffering), and atomic operations read and write the newest value.
+ * as it was at some time since then; a write takes place at some time since then, behind what its thread knows. A load
+ * may be postponed, so that it returns what is written later (load buffering). Every drawn execution satisfies the
+ * axioms, but not every such execution is drawn: docs/memory-model.md says which are not.
  *
  * Memory itself holds the newest values. `act` does the access to it: meanwhile memory holds what a read is to
  * return.
@@ -122,23 +122,44 @@ export class WeakMemory {
     this.#random = random;
   }
 
-  /** Does a read: it returns what memory holds while `act` runs. */
-  load(access: Access, act: () => void): void {
+  /**
+   * The time of the newest write that a load where its thread stands must see: it may be done later, as long as nothing of
+   * the thread needs it. No store, load or atomic operation of its thread on the same word, no release, no fence and no
+   * barrier may come before it.
+   */
+  standing(access: Access): number {
+    return leastOf(access, this.#thread(access.by));
+  }
+
+  /** Whether to put off the loads that a warp is about to do. */
+  postpones(): boolean {
+    return this.#random.below(4) === 0;
+  }
+
+  /** Whether a warp with postponed loads lets others go on before it does what comes next. */
+  yields(): boolean {
+    return this.#random.below(4) === 0;
+  }
+
+  /** Does a read: it returns what memory holds while `act` runs. `since`: what `standing` said where the load stands. */
+  load(access: Access, act: () => void, since?: number): void {
     const words = accessedWords(access);
     if (!words.some((word) => this.#histories.has(word))) {
       act();
       return;
     }
     const thread = this.#thread(access.by);
-    const times = this.#times(access, thread);
+    const times = this.#times(access, since ?? leastOf(access, thread));
     const time = this.#random.below(2) === 0 ? times.at(-1)! : times[this.#random.below(times.length)]!;
     const origins: Origin[] = [];
     for (const word of words) {
       const found = this.#histories.get(word)?.found(time, maskOf(access, word)) ?? [];
       this.#words[word] = this.#histories.get(word)?.value(time) ?? this.#words[word]!;
-      for (const write of found) {
-        thread.view.see(word, write.time);
-        origins.push(...write.origins);
+      for (const { time: written, origins: from } of found) {
+        // An access that is not morally strong with the write does not observe it (8.9.2): the next one may go back.
+        if (from.some(({ by, reach }) => morallyStrong(by, reach, access.by, access.reach)))
+          thread.view.see(word, written);
+        origins.push(...from);
       }
     }
     try {
@@ -165,18 +186,20 @@ export class WeakMemory {
    */
   atomic(access: Access, { reads, mayFail }: { reads: boolean; mayFail: boolean }, act: () => void): void {
     const words = this.#open(access);
-    const before = words.map((word) => this.#words[word]);
-    act();
     const thread = this.#thread(access.by);
-    const origins: Origin[] = [];
-    for (const word of words)
-      for (const write of this.#histories.get(word)!.found(Number.POSITIVE_INFINITY, maskOf(access, word)))
-        origins.push(...write.origins);
+    const [found, time] = this.#moment(access, words, thread);
+    const histories = words.map((word) => this.#histories.get(word)!);
+    const before = histories.map((history) => history.value(found));
+    for (const [at, word] of words.entries()) this.#words[word] = before[at]!;
+    act();
+    const origins = words.flatMap((word, at) =>
+      histories[at]!.found(found, maskOf(access, word)).flatMap((write) => write.origins),
+    );
     if (reads) thread.read(words, origins, access);
     const message = both(thread.write(words, access), thread.carried(origins, access.reach));
     const own: Origin = { by: access.by, reach: access.reach, message };
     const failed = mayFail && words.every((word, at) => this.#words[word] === before[at]);
-    this.#write(access, words, ++this.#now, failed ? [...origins, own] : [own], true);
+    this.#write(access, words, time, failed ? [...origins, own] : [own], true);
   }
 
   /** `orders`: it is fence.sc, which acquires and releases. */
@@ -214,7 +237,7 @@ export class WeakMemory {
   /** The values that a thread could read now, the newest first, without duplicates. */
   readable(access: Access): readonly Readable[] {
     const found = new Map<string, Readable>();
-    for (const time of this.#times(access, this.#thread(access.by)).toReversed()) {
+    for (const time of this.#times(access, leastOf(access, this.#thread(access.by))).toReversed()) {
       const bytes = Uint8Array.from({ length: access.bytes }, (_, index) => {
         const at = access.at + index;
         const value = this.#histories.get(at >>> 2)?.value(time) ?? this.#words[at >>> 2]!;
@@ -271,30 +294,43 @@ export class WeakMemory {
     return words;
   }
 
-  /** Times at which a thread may read memory; the last one is the newest state. */
-  #times(access: Access, { view }: ThreadView): readonly number[] {
-    const words = accessedWords(access);
-    const least = Math.max(...words.map((word) => view.at(word)));
+  /** Times at which a thread may read memory, from one on; the last one is the newest state. */
+  #times(access: Access, least: number): readonly number[] {
     const times = new Set([least]);
-    for (const word of words)
+    for (const word of accessedWords(access))
       for (const { time, mask } of this.#histories.get(word)?.writes ?? [])
         if (time > least && (mask & maskOf(access, word)) !== 0) times.add(time);
     return [...times].sort((a, b) => a - b);
   }
 
   /** The time of a write: mostly the newest, else before a write that its thread does not know yet. */
-  #place(access: Access, words: readonly number[], { view }: ThreadView): number {
+  #place(access: Access, words: readonly number[], thread: ThreadView): number {
     const last = ++this.#now;
     if (this.#random.below(4) !== 0) return last;
+    const gaps = this.#gaps(access, words, thread);
+    return gaps.length === 0 ? last : gaps[this.#random.below(gaps.length)]![1];
+  }
+
+  /** When an atomic operation reads, and when it writes: mostly the newest, else with no write between, either. */
+  #moment(access: Access, words: readonly number[], thread: ThreadView): readonly [read: number, write: number] {
+    const last = ++this.#now;
+    if (this.#random.below(4) !== 0) return [Number.POSITIVE_INFINITY, last];
+    const gaps = this.#gaps(access, words, thread);
+    return gaps.length === 0 ? [Number.POSITIVE_INFINITY, last] : gaps[this.#random.below(gaps.length)]!;
+  }
+
+  /** Where a write fits before others that its thread does not know: behind which time, and its own. */
+  #gaps(access: Access, words: readonly number[], thread: ThreadView): (readonly [behind: number, time: number])[] {
     const histories = words.map((word) => this.#histories.get(word)!);
-    const least = Math.max(...words.map((word) => view.at(word)), ...histories.map(({ writes }) => writes[0]!.time));
-    const times = new Set<number>();
+    const least = Math.max(leastOf(access, thread), ...histories.map(({ writes }) => writes[0]!.time));
+    const times = new Set([least]);
     for (const { writes } of histories) for (const { time } of writes) if (time > least) times.add(time);
-    const gaps = [least, ...[...times].sort((a, b) => a - b)]
-      .map((time, at, all) => (time + (all[at + 1] ?? time)) / 2)
-      .filter((time) => !times.has(time) && time > least)
-      .filter((time) => words.every((word, at) => histories[at]!.takes(time, maskOf(access, word))));
-    return gaps.length === 0 ? last : gaps[this.#random.below(gaps.length)]!;
+    const ordered = [...times].sort((a, b) => a - b);
+    return ordered
+      .slice(0, -1)
+      .map((time, at) => [time, (time + ordered[at + 1]!) / 2] as const)
+      .filter(([, time]) => !times.has(time))
+      .filter(([, time]) => words.every((word, at) => histories[at]!.takes(time, maskOf(access, word))));
   }
 
   #write(access: Access, words: readonly number[], time: number, origins: readonly Origin[], joined: boolean): void {
@@ -328,6 +364,10 @@ const plainly = { reach: -1, acquires: false, releases: false, bytes: 4 } as con
 
 const copied = <T extends { copy(): T }>(all: ReadonlyMap<number, T>): Map<number, T> =>
   new Map([...all].map(([key, each]) => [key, each.copy()]));
+
+/** The newest write of an access's words that its thread has to see. */
+const leastOf = (access: Access, { view }: ThreadView): number =>
+  Math.max(...accessedWords(access).map((word) => view.at(word)));
 
 function accessedWords({ at, bytes }: Access): readonly number[] {
   const first = at >>> 2;

@@ -57,15 +57,19 @@ export const litmus = pages({
   },
   PTX1917: {
     title: "an instruction that the memory model does not follow",
-    why: "In a litmus test, and under `--memory weak`, each thread is followed by itself: loads, stores, atomic operations, fences, barriers, calls and all that is computed. What works among threads (shfl, vote, mma), asynchronous copies, mbarriers and images are not followed there; `--memory weak:random` and the usual run take them.",
+    why: "In a litmus test, and under `--memory weak`, each thread is followed by itself: loads, stores, atomic operations, fences, barriers, mbarriers, cp.async with its groups, calls and all that is computed. What works among threads (shfl, vote, bar.red, mma), bulk copies and images are not followed there; `--memory weak:random` and the usual run take them.",
     wrong: "shfl.sync.idx.b32 r0, r1, 0, 31, -1;",
     right: "ld.relaxed.cta.shared.u32 r0, [s];",
   },
   PTX1918: {
     title: "a line of a litmus test that cannot be read",
-    why: 'A litmus test in plain PTX has these lines: `//@ litmus NAME`, `//@ "what it shows"`, `//@ alias y x` (y is another virtual address of x), `//@ thread P0 cta 0 cluster 0 gpu 0` before the instructions of each thread, `//@ initially P0:r0 = 1`, `//@ exists C`, `//@ never C`, `//@ forall C`, `//@ filter C` and `//@ bound N`.',
+    why: 'A litmus test in plain PTX has these lines: `//@ litmus NAME`, `//@ "what it shows"`, `//@ alias y x` (y is another virtual address of x), `//@ thread P0 cta 0 cluster 0 gpu 0 warp 0` before the instructions of each thread, `//@ initially P0:r0 = 1`, `//@ exists C`, `//@ never C`, `//@ forall C`, `//@ filter C` and `//@ bound N`.',
     wrong: "//@ thread P0 block 0",
     right: "//@ thread P0 cta 0",
+  },
+  PTX1919: {
+    title: "a kernel whose threads share no memory",
+    why: "`litmus --from` looks for threads of which one writes what another one accesses, in global or shared memory. In this launch none do: a larger `--grid` or `--block`, or other inputs, may make them.",
   },
   PTX7018: {
     title: "a litmus test whose condition is not true as stated",
@@ -77,7 +81,7 @@ export const litmus = pages({
   },
   PTX6009: {
     title: "a launch too large for weak memory",
-    why: "`--memory weak` looks at every order that the memory model allows, and these multiply with threads and memory operations: 8 threads and about 40 operations are the most. `--memory weak:random` takes 256 threads and 400 operations. Run the same kernel with fewer threads and a shorter input.",
+    why: "`--memory weak` looks at every order that the memory model allows, and these multiply with threads and memory operations: 8 threads and about 40 operations are the most. `--memory weak:random` draws one of them, of a launch of any size. Or run the same kernel with fewer threads and a shorter input.",
   },
   PTX6008: {
     title: "a litmus test with more executions than are looked at",

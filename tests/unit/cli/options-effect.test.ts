@@ -241,6 +241,35 @@ world
     "PTX spin { }\nP0 | P1 ;\nL: | st.relaxed x, 1 ;\nld.relaxed r, x | ;\nbeq r, 0, L | ;\nforall (P0:r == 1)",
   );
 
+/** Two kernels whose threads share a variable of the module, and dynamic shared memory. */
+const sharing = ["--from", "sharing.ptx", "--entry", "k", "--grid", "2"];
+world.write(
+  "sharing.ptx",
+  `.version 8.0
+.target sm_90
+.address_size 64
+.global .u32 g;
+.extern .shared .align 4 .b32 d[];
+.visible .entry k(.param .u32 n) {
+  .reg .u32 %r<3>; .reg .pred %q;
+  ld.param.u32 %r2, [n];
+  mov.u32 %r0, %ctaid.x;
+  setp.eq.u32 %q, %r0, 0;
+  ld.global.u32 %r1, [g];
+  @%q st.global.u32 [g], %r2;
+  ret;
+}
+.visible .entry dynamic() {
+  .reg .u32 %r<3>; .reg .pred %q;
+  mov.u32 %r0, %tid.x;
+  setp.eq.u32 %q, %r0, 0;
+  @%q st.shared.u32 [d], %r0;
+  ld.shared.u32 %r1, [d];
+  ret;
+}
+`,
+);
+
 /** A program that fails at a line of another, which lies in a folder of its own. */
 const compiled = ["compiled.ptx"];
 world
@@ -479,6 +508,14 @@ const table: Readonly<Record<string, Rows>> = {
     "--timeout": row(["sb.litmus"], ["--timeout", "500ms"], { io: late }),
     "--format": row(["sb.litmus"], ["--format", "json"]),
     "--json": row(["sb.litmus"], ["--json"]),
+    "--from": row([], ["--from", "sharing.ptx", "--entry", "k", "--grid", "2"]),
+    "--entry": row(["--from", "sharing.ptx", "--block", "2", "--smem", "4"], ["--entry", "dynamic"]),
+    "--grid": row(sharing, ["--grid", "3"]),
+    "--block": row(sharing, ["--block", "2"]),
+    "--cluster": row(sharing, ["--cluster", "2"]),
+    "--smem": row(["--from", "sharing.ptx", "--entry", "dynamic", "--block", "2"], ["--smem", "4"]),
+    "--arg": row(sharing, ["-a", "n=5"]),
+    "--global": row(sharing, ["-g", "g=7"]),
   },
   lsp: {
     "--stdio": row([], ["--stdio"], editing("half.ptx", "add.f16 d, a, b;")),

@@ -149,6 +149,8 @@ describe("shapes of plans", () => {
     "resolve/instruction/beyond.ts": "says of loads and stores whether they stay within the variable that they name",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",
     "host/stats/requests.ts": "reads what lanes ask for by cp.async, which observers hear of later and together",
+    "packages/lab/diff/origin/channels.ts": "says of what channels do which shape one thread's instruction has",
+    "packages/lab/diff/origin/describe.ts": "names the variables of channels, which have no operands",
     "packages/lab/diff/origin/course.ts": "tells branches, which say where a thread went, from other instructions",
     "packages/lab/diff/origin/frontier.ts":
       "leaves the addresses of loads aside, which say where and not what, and tells what is computed from what only moves",
@@ -178,6 +180,7 @@ describe("shapes of plans", () => {
     "packages/debugger/why/leads.ts":
       "says which operands of an instruction count for its result, and how they are read",
     "packages/debugger/console/show/explain.ts": "reads the matrices of a multiplication, which alone have elements",
+    "packages/debugger/console/show/written.ts": "names the variables that channels write, which have no operands",
     "packages/debugger/console/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
     "resolve/instruction/operand/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",
     "packages/memory-model/litmus/ptx/follow.ts":

@@ -9,7 +9,7 @@ export function count(shell: Shell, argument: LinePart): number {
 
 /** An integer that is not negative, from an expression. */
 export function whole(shell: Shell, argument: LinePart): number {
-  const value = shell.expression(argument).at(shell);
+  const value = shell.expression(argument).one(shell);
   const number = integerOf(value);
   if (floatOf(value.type) !== undefined || number < 0n || number > BigInt(Number.MAX_SAFE_INTEGER))
     throw refuse("PTX2402", `${argument.text} is not a count`, argument, { expected: "a whole number" });

@@ -52,11 +52,11 @@ function setWatch(shell: Shell, argument: LinePart): void {
   const { what, condition } = parted(argument);
   const watched = shell.expression(what);
   const when = condition && conditionOf(shell, condition);
-  const { type } = watched.at(shell);
+  const { type, elements } = watched.at(shell);
   const thread = shell.debugger.focus;
   const options = when && { condition: () => asked(shell, when, thread) };
   const id = shell.debugger.watch(reader(shell, watched, what), options);
-  shell.watched.set(id, { text: what.text, type });
+  shell.watched.set(id, { text: what.text, type, ...(elements && { elements }) });
   if (condition !== undefined) shell.conditions.set(id, condition.text);
   shell.out(`watchpoint ${id}: ${what.text}\n`);
 }

@@ -92,9 +92,12 @@ export class CommandTable {
 
   /**
    * Whether a line is PTX: a guard, a label, a block, a directive, or a mnemonic that is no command's name. A modifier
-   * after it decides (`set x = 1` is a command, `set.lt.u32.u32` an instruction).
+   * after it decides (`set x = 1` is a command, `set.lt.u32.u32` an instruction). A line of vISA has its channels there:
+   * `add (M1, 16)`.
    */
-  isInstruction(text: string): boolean {
+  isInstruction(text: string, visa = false): boolean {
+    if (visa && /^(?:\(!?\w+(?:\.\w+)?\)\s*)?[a-z][\w.]*\s*\((?:\w+\s*,\s*)?\d+\)\s/.test(text))
+      return !this.#byWord.has(/^\w*/.exec(text)?.[0] ?? "");
     if (/^(@|\{|\.[a-z]|[\w$%]+\s*:(?!:))/.test(text)) return true;
     const [, word = "", dot] = /^([a-z]\w*)(\.)?/.exec(text) ?? [];
     if (dot !== undefined) return true;

@@ -10,7 +10,7 @@ export function conditionOf(shell: Shell, condition: LinePart): Evaluation {
   something(condition, "if E");
   const read = shell.expression(condition);
   try {
-    read.at(shell);
+    read.one(shell);
   } catch (error) {
     // Memory that cannot be read here may be readable at the breakpoint.
     if (!(error instanceof Refusal) || error.diagnostics.some(({ code }) => code !== "PTX2406")) throw error;
@@ -21,7 +21,7 @@ export function conditionOf(shell: Shell, condition: LinePart): Evaluation {
 /** Whether a condition holds. A condition without a value also stops the program, and its error is shown. */
 export function asked(shell: Shell, condition: Evaluation, thread: ThreadId): boolean {
   try {
-    return holds(condition.at(shell, thread));
+    return holds(condition.one(shell, thread));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     shell.complain(error.diagnostics);

@@ -309,7 +309,7 @@ const goingBack: readonly Command[] = [
     repeat: false,
     run: (shell, argument) => {
       something(argument, "last-write X");
-      const { target, type } = targetOf(shell.expression(argument), shell);
+      const { target, type, elements = 1 } = targetOf(shell.expression(argument), shell);
       const { debugger: debugger_ } = shell;
       let interrupted = false;
       const interrupt = (): boolean => {
@@ -328,7 +328,8 @@ const goingBack: readonly Command[] = [
       }
       const { program } = debugger_.session;
       const { step, thread, pc } = write;
-      const value = (bits: bigint | undefined): string => (bits === undefined ? "unknown" : show({ bits, type }));
+      const value = (bits: bigint | undefined): string =>
+        bits === undefined ? "unknown" : show({ bits, type, ...(elements > 1 && { elements }) });
       const by =
         write.edit === undefined
           ? `${placeName(program, pc)}: ${instructionLine(program, pc)}`
@@ -351,7 +352,7 @@ export const table: CommandTable = new CommandTable([
 
 /** Carries out one line: a command, or an instruction for the focused thread. */
 export function dispatch(shell: Shell, line: LinePart): void {
-  if (table.isInstruction(line.text)) {
+  if (table.isInstruction(line.text, shell.debugger.session.program.simd !== undefined)) {
     shell.repeatWith(undefined);
     executeInstruction(shell, line);
     return;

@@ -83,8 +83,12 @@ export interface Surroundings {
   /** A special register; undefined where the name is none. */
   special(name: string): bigint | undefined;
   parameter(parameter: Parameter): Uint8Array;
-  /** Address of a variable, if the thread has a private copy. */
+  /** Address of a variable, if the thread has a private copy: a variable of vISA, which is a register. */
   variable(name: string): bigint | undefined;
+  /** Bytes of a register of vISA; undefined for another program. */
+  readonly registerBytes: number | undefined;
+  /** The names of variables of vISA are addresses, as those of other variables always are, not values. */
+  readonly addresses?: boolean;
   /** Throws a RangeError when the bytes do not lie in the space. */
   read(space: HostSpace, address: bigint, bytes: number): Uint8Array;
   /** The type of what lies at an address, where a buffer or a variable says so. */
@@ -95,7 +99,7 @@ export interface Surroundings {
 
 /** The value of an expression; throws a `Refusal` (PTX2403, PTX2404, PTX2406) when it has none. */
 export function evaluate(expression: ReplExpression, part: LinePart, around: Surroundings): ExpressionValue {
-  const inner = (each: ReplExpression): ExpressionValue => evaluate(each, part, around);
+  const inner = (each: ReplExpression): ExpressionValue => one(evaluate(each, part, around), span(each, part), around);
   const wrong = (message: string): Refusal =>
     refuse("PTX2403", message, part, { span: { start: expression.at, end: expression.end } });
   const settled = (outcome: ArithmeticResult): ExpressionValue => {
@@ -139,15 +143,52 @@ export function evaluate(expression: ReplExpression, part: LinePart, around: Sur
 
 /** The address of a memory expression, and the type of the value there. */
 export function place(expression: ReplExpression & { kind: "memory" }, part: LinePart, around: Surroundings) {
-  const base = evaluate(expression.address, part, around);
+  const base = evaluate(expression.address, part, { ...around, addresses: true });
   const space = (expression.space as HostSpace | undefined) ?? base.space ?? "generic";
   const address = convert(base, "u64");
   const of = base.of ?? around.typeAt(space, address);
   const type = expression.type ?? (of !== undefined && widthIn(of) >= 8 ? of : "b32");
   if (expression.index === undefined) return { space, address, type };
-  const index = convert(evaluate(expression.index, part, around), "s64");
+  const counted = (each: ReplExpression): bigint =>
+    convert(one(evaluate(each, part, { ...around, addresses: false }), span(each, part), around), "s64");
+  const index = counted(expression.index);
   const size = BigInt(Math.max(1, widthIn(type) / (space === "tensor" ? 32 : 8)));
-  return { space, address: BigInt.asUintN(64, address + index * size), type };
+  if (expression.row === undefined) return { space, address: BigInt.asUintN(64, address + index * size), type };
+  const vector = vectorOf(expression.address, around);
+  if (vector === undefined)
+    throw refuse("PTX2403", "rows and columns are of vISA's variables", span(expression, part), {
+      expected: "V(0,3) where V is one",
+    });
+  const offset = counted(expression.row) * BigInt(around.registerBytes ?? 0) + index * size;
+  if (offset < 0n || offset + size > BigInt(vector.bytes))
+    throw refuse("PTX2406", `${vector.name} has ${vector.bytes} bytes`, span(expression, part), {
+      expected: `${vector.name}(0,0) to ${lastOf(vector, around)}`,
+    });
+  return { space, address: address + offset, type };
+}
+
+type Vector = NameMeaning & { readonly kind: "variable" };
+
+/** The variable of the thread that an expression is the name of. */
+function vectorOf(expression: ReplExpression, { names, variable }: Surroundings): Vector | undefined {
+  const found = expression.kind === "name" ? names.find(expression.text) : undefined;
+  return found?.kind === "variable" && variable(found.name) !== undefined ? found : undefined;
+}
+
+/** The last element of a variable, as lines of vISA have it. */
+function lastOf({ name, type, bytes }: Vector, { registerBytes = bytes }: Surroundings): string {
+  const start = bytes - Math.max(1, widthIn(type) / 8);
+  return `${name}(${Math.floor(start / registerBytes)},${(start % registerBytes) / Math.max(1, widthIn(type) / 8)})`;
+}
+
+/** A value that is one number; refuses the elements of a vector (PTX2403). */
+export function one(value: ExpressionValue, at: LinePart, around: Surroundings): ExpressionValue {
+  if (value.elements === undefined) return value;
+  const found = around.names.find(at.text);
+  throw refuse("PTX2403", `${at.text} has ${value.elements} elements`, at, {
+    expected:
+      found?.kind === "variable" ? `one of them: ${at.text}(0,0) to ${lastOf(found, around)}` : "one of them, as $1 is",
+  });
 }
 
 /** Reads memory; an invalid address is refused (PTX2406). */
@@ -230,8 +271,14 @@ function meaning(found: NameMeaning, at: LinePart, around: Surroundings): Expres
       if (bits === undefined) throw refuse("PTX2404", `%${found.name} has no value here`, at);
       return { bits, type: found.type };
     }
-    case "variable":
-      return { bits: around.variable(found.name) ?? found.address, type: "u64", space: found.space, of: found.type };
+    case "variable": {
+      const own = around.variable(found.name);
+      const place = { bits: own ?? found.address, type: "u64", space: found.space, of: found.type };
+      if (own === undefined || around.addresses) return place;
+      const bits = littleEndian(reading(around, found.space, own, found.bytes, () => at));
+      const elements = Math.floor((8 * found.bytes) / widthIn(found.type));
+      return { bits, type: found.type, ...(elements === 1 ? {} : { elements }) };
+    }
     case "parameter": {
       const { parameter } = found;
       const bytes = around.parameter(parameter);

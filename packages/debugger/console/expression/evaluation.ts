@@ -3,7 +3,7 @@ import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.
 import type { Parameter, Register } from "../../../../src/interp/contract/program.ts";
 import type { HostSpace } from "../../../../src/interp/contract/space.ts";
 import { changes } from "../../../../src/interp/javascript/bind/other.ts";
-import { evaluate, type Surroundings, span } from "./evaluate.ts";
+import { evaluate, one, type Surroundings, span } from "./evaluate.ts";
 import { parseExpression, parseExpressions, type ReplExpression } from "./expression.ts";
 import type { ProgramNames } from "./names.ts";
 import type { LinePart } from "./refusal.ts";
@@ -42,6 +42,8 @@ export interface Evaluation {
   readonly expression: ReplExpression;
   /** Its value for a thread, the focused one by default. Throws a `Refusal` where it has none. */
   at(viewed: Viewed, thread?: ThreadId): ExpressionValue;
+  /** The same where it has to be one number: the elements of a vISA variable are refused. */
+  one(viewed: Viewed, thread?: ThreadId): ExpressionValue;
 }
 
 /** Reads an expression; throws a `Refusal` (PTX2403). */
@@ -57,6 +59,10 @@ const evaluated = (expression: ReplExpression, part: LinePart): Evaluation => ({
   part,
   expression,
   at: (viewed, thread) => evaluate(expression, part, surroundings(viewed, thread)),
+  one: (viewed, thread) => {
+    const around = surroundings(viewed, thread);
+    return one(evaluate(expression, part, around), span(expression, part), around);
+  },
 });
 
 /** What an expression sees of a thread. */
@@ -71,6 +77,7 @@ export function surroundings(viewed: Viewed, thread: ThreadId = viewed.debugger.
     special: (name) => specialValue(name, thread, debugger_),
     parameter: ({ offset, bytes }: Parameter) => debugger_.read("param", BigInt(offset), bytes, thread),
     variable: (name) => debugger_.session.variable(name, thread),
+    registerBytes: debugger_.session.program.simd?.registerBytes,
     read: (space, address, bytes) => debugger_.read(space, address, bytes, thread),
     typeAt: (space, address) => viewed.typeAt(space, address),
     convenience: (name) => convenience(name, viewed, thread),

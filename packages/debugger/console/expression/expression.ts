@@ -90,6 +90,8 @@ export type ReplExpression = { readonly at: number; readonly end: number } & (
       readonly type: string | undefined;
       /** `out[3]`: counted in elements of the type. */
       readonly index?: ReplExpression;
+      /** `V(1,3)`: of which register of a vISA variable, from its own first one on. */
+      readonly row?: ReplExpression;
     }
   /** `%r1:f32`: the same bits in another type. */
   | { readonly kind: "reading"; readonly operand: ReplExpression; readonly type: string }
@@ -189,6 +191,8 @@ class ExpressionReader {
 
   #reading(): ReplExpression {
     let operand = this.#primary();
+    const named = operand.kind === "name" && this.#token.text === "(" && !this.#token.apart;
+    if (named) operand = this.#element(operand);
     while (this.#token.text === "[" && !this.#token.apart) {
       this.#take();
       const index = this.expression();
@@ -202,6 +206,17 @@ class ExpressionReader {
     const end = at + text.length;
     if (operand.kind === "memory") return { ...operand, type, end };
     return { kind: "reading", operand, type, at: operand.at, end };
+  }
+
+  /** `V(1,3)`: row and column, as lines of vISA have them. */
+  #element(variable: ReplExpression): ReplExpression {
+    this.#take();
+    const row = this.expression();
+    this.#expect(",");
+    const index = this.expression();
+    const end = this.#expect(")").at + 1;
+    const { at } = variable;
+    return { kind: "memory", space: undefined, address: variable, type: undefined, row, index, at, end };
   }
 
   #primary(): ReplExpression {

@@ -20,6 +20,7 @@ export type NameMeaning =
       readonly space: Space;
       readonly address: bigint;
       readonly type: string;
+      readonly bytes: number;
     }
   | { readonly kind: "parameter"; readonly parameter: Parameter }
   | { readonly kind: "label"; readonly name: string; readonly pc: number };
@@ -153,14 +154,21 @@ export class ProgramNames {
   #variable(name: string): NameMeaning | undefined {
     const own = this.program.variables.find((variable) => variable.name === name);
     if (own !== undefined)
-      return { kind: "variable", name, space: own.space, address: BigInt(own.offset), type: own.type };
+      return {
+        kind: "variable",
+        name,
+        space: own.space,
+        address: BigInt(own.offset),
+        type: own.type,
+        bytes: own.bytes,
+      };
     const parameter = this.program.parameters.find((each) => each.name === name);
     if (parameter !== undefined) return { kind: "parameter", parameter };
     const shared = this.#module?.variable(name);
     if (shared === undefined) return undefined;
     const type = this.#module?.typeOf(name) ?? "b8";
     const space = spaceOf(shared.address) ?? "global";
-    return { kind: "variable", name, space, address: shared.address, type };
+    return { kind: "variable", name, space, address: shared.address, type, bytes: shared.bytes };
   }
 
   #label(name: string): NameMeaning | undefined {

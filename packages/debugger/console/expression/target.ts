@@ -9,6 +9,8 @@ import { widthIn } from "./value.ts";
 export interface Destination {
   readonly target: WriteTarget;
   readonly type: string;
+  /** Of a vISA variable. */
+  readonly elements?: number;
   /** The register, and which of its elements. */
   readonly register?: { readonly of: Register; readonly element: number | undefined };
 }
@@ -28,6 +30,12 @@ export function targetOf({ expression, part }: Evaluation, viewed: Viewed): Dest
     });
   if (expression.kind !== "name") throw wanted();
   const found = around.names.need(expression.text, span(expression, part));
+  const own = found.kind === "variable" ? around.variable(found.name) : undefined;
+  if (found.kind === "variable" && own !== undefined) {
+    const { space, bytes, type } = found;
+    const elements = Math.floor((8 * bytes) / widthIn(type));
+    return { target: { kind: "memory", space, address: own, bytes, thread }, type, elements };
+  }
   if (found.kind === "carry") return { target: { kind: "carry", thread }, type: "pred" };
   if (found.kind !== "register") throw wanted();
   const { register, element } = found;

@@ -8,6 +8,8 @@ import { formatNamed, widthOf } from "../../../../src/numeric/format/value-type.
 export interface ExpressionValue {
   readonly bits: bigint;
   readonly type: string;
+  /** A vISA variable: so many elements of the type, the first one lowest. */
+  readonly elements?: number;
   /** A literal as it was written; it adopts the float type of the other operand. */
   readonly literal?: string;
   /** Computed, without a register's width: shown without leading zeros. */
@@ -22,6 +24,10 @@ export interface ExpressionValue {
  * The floating-point format of a type; undefined for integers, and for packed floats, which expressions treat as bits.
  */
 export const floatOf = (type: string): Format | undefined => formatNamed(type);
+
+/** The bits of each element. */
+export const elementsIn = ({ bits, type, elements = 1 }: ExpressionValue): readonly bigint[] =>
+  Array.from({ length: elements }, (_, at) => BigInt.asUintN(widthIn(type), bits >> BigInt(at * widthIn(type))));
 
 export const widthIn = (type: string): number => widthOf(type);
 

@@ -1,8 +1,8 @@
-import { type LinePart, Refusal } from "../expression/refusal.ts";
+import { type LinePart, Refusal, whole } from "../expression/refusal.ts";
 import { tell } from "../motion.ts";
 import type { Shell } from "../shell.ts";
 import { tellForgotten } from "../show/changes.ts";
-import { assigned } from "../show/format.ts";
+import { assigned, show } from "../show/format.ts";
 
 /** Carries out a line that is an instruction, and shows what it wrote. */
 export function executeInstruction(shell: Shell, line: LinePart): void {
@@ -20,8 +20,9 @@ export function executeInstruction(shell: Shell, line: LinePart): void {
   shell.showDisplays();
 }
 
-/** Prints what a register of the focused thread holds now. */
+/** Prints what a register, or a variable of vISA, of the focused thread holds now. */
 function showRegister(shell: Shell, name: string): void {
   const register = shell.debugger.registers().find((each) => each.name === name);
   if (register !== undefined) shell.out(`  ${assigned(name, register.type, register.bits, shell.palette)}\n`);
+  else shell.out(`  ${name} = ${show(shell.expression(whole("command", name)).at(shell))}\n`);
 }

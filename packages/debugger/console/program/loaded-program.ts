@@ -12,7 +12,7 @@ import type { Source } from "../../../../src/source/source.ts";
 import type { ProgramNames } from "../expression/names.ts";
 import { isWritten } from "../expression/place.ts";
 import { type LinePart, Refusal, refuse } from "../expression/refusal.ts";
-import { writtenRegisters } from "../show/written.ts";
+import { writtenRegisters, writtenVariables } from "../show/written.ts";
 import { type Footing, Launcher } from "./launcher.ts";
 import type { Executed, Subject } from "./subject.ts";
 
@@ -28,9 +28,16 @@ export function executeInjected(line: LinePart, debugger_: Debugger, { kernel }:
   if (program === undefined || hasErrors(diagnostics)) throw new Refusal(diagnostics);
   const own = program.code.filter((_, pc) => isWritten(program, pc));
   check(own, program, line, debugger_);
+  const before = new Map(debugger_.registers().map(({ name, bits }) => [name, bits[0]]));
   const fault = debugger_.inject(program);
+  // Predicates are no operands of a plan of vISA.
+  const predicates =
+    program.simd === undefined ? [] : debugger_.registers().filter(({ name, bits }) => before.get(name) !== bits[0]);
   return {
-    written: writtenRegisters(program, own).map(({ name }) => name),
+    written: [
+      ...[...writtenRegisters(program, own), ...predicates].map(({ name }) => name),
+      ...writtenVariables(program, own),
+    ],
     writesCarry: own.some(({ plan }) => writesCarry(plan)),
     notes: diagnostics.filter(({ code }) => code !== "PTX9003"),
     ...(fault && { fault }),

@@ -23,7 +23,7 @@ export function examine(shell: Shell, argument: LinePart, slash: LinePart): void
   let at: { readonly space: HostSpace; readonly address: bigint; readonly type: string | undefined };
   if (expression.kind === "memory") at = place(expression, argument, around);
   else {
-    const value = evaluate(expression, argument, around);
+    const value = evaluate(expression, argument, { ...around, addresses: true });
     const space = value.space ?? "generic";
     const address = convert(value, "u64");
     at = { space, address, type: value.of ?? around.typeAt(space, address) };

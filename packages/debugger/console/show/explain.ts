@@ -5,11 +5,12 @@ import { hex } from "../../../../src/present/value.ts";
 import { instructionText, workInstruction } from "../../../../src/present/working/instruction.ts";
 import { type InD, sizeOfD, workMultiply } from "../../../../src/present/working/tensor/instruction.ts";
 import { whole as wholeNumber, words } from "../commands/arguments.ts";
+import { evaluation, surroundings } from "../expression/evaluation.ts";
 import { readPlace } from "../expression/place.ts";
 import { type LinePart, Refusal, refuse, whole, within } from "../expression/refusal.ts";
 import { widthIn } from "../expression/value.ts";
 import type { Shell } from "../shell.ts";
-import { everyFormat } from "./format.ts";
+import { everyFormat, show } from "./format.ts";
 import { typesOfUse } from "./use.ts";
 
 /**
@@ -58,7 +59,23 @@ function explainHere(shell: Shell, argument: LinePart, at = shell.debugger.pcOf(
     (operand) => session.operand(focus, operand),
     session.carry(focus),
   );
-  for (const line of lines) shell.out(`${line}\n`);
+  for (const line of [...lines, ...variablesIn(shell, pc)]) shell.out(`${line}\n`);
+}
+
+/** The variables and predicates that an instruction of vISA names, as they are before it. */
+function variablesIn(shell: Shell, pc: number): readonly string[] {
+  const { program } = shell.debugger.session;
+  if (program.simd === undefined) return [];
+  const words = new Set(instructionText(program, pc).match(/%?[A-Za-z_]\w*/g));
+  const around = surroundings(shell);
+  const shown = [...words].flatMap((name): readonly (readonly [string, string])[] => {
+    const found = around.names.find(name);
+    const own = found?.kind === "variable" && around.variable(name) !== undefined;
+    if (!own && found?.kind !== "register" && found?.kind !== "parameter") return [];
+    return [[name, show(evaluation(whole("command", name)).at(shell))]];
+  });
+  const longest = Math.max(0, ...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `  ${name.padEnd(longest)}  ${value}`);
 }
 
 /** `ROW COLUMN`. */
@@ -119,7 +136,7 @@ function explainAt(shell: Shell, argument: LinePart): void {
 /** The fields of a value in the types of its likely use, or in those asked for, and the value in every format. */
 function explainValue(shell: Shell, argument: LinePart, as?: string): void {
   const read = shell.expression(argument);
-  const { bits, type } = read.at(shell);
+  const { bits, type } = read.one(shell);
   const width = Math.max(8, widthIn(type));
   const use = [...(/^(?:b\d|pred)/.test(type) ? [] : [type]), ...typesOfUse(shell, read)];
   asCommand(shell, hex(bits, width), as ?? (use.length > 0 ? use.join(",") : undefined));

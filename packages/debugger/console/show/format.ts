@@ -4,7 +4,7 @@ import type { Palette } from "../../../../src/present/text/palette.ts";
 import { hex, number } from "../../../../src/present/value.ts";
 import { nearest } from "../../../../src/resolve/nearest.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";
-import { type ExpressionValue, widthIn } from "../expression/value.ts";
+import { type ExpressionValue, elementsIn, widthIn } from "../expression/value.ts";
 
 /** How bits are written: `x` all digits, `d` and `u` integers, `t` binary, or a float type. */
 export type DisplayFormat = string;
@@ -41,7 +41,11 @@ export function everyFormat(bits: bigint, width: number, first: readonly string[
 
 /** The value as `print` shows it: the number, and after it the type and the bits. `first` is what `all` begins with. */
 export function show(value: ExpressionValue, format?: DisplayFormat, first: readonly string[] = []): string {
-  const { bits, type } = value;
+  const { bits, type, elements } = value;
+  if (elements !== undefined) {
+    const each = elementsIn(value).map((one) => (format ? show({ bits: one, type }, format) : number(one, type)));
+    return format ? each.join(" ") : `${each.join(" ")} (${type}x${elements})`;
+  }
   if (format === ALL) {
     const width = widthIn(type);
     return `${show(value)}\n${everyFormat(BigInt.asUintN(width, bits), width, [type, ...first])}`.trimEnd();

@@ -26,7 +26,7 @@ const MAX_SHOWN_WORDS = 64;
 
 /**
  * Words of memory of which the thread in focus could read several values now, each with what it holds and what the thread
- * could still read instead; undefined where memory is not weak.
+ * could still read instead, and its postponed loads; undefined where memory is not weak.
  */
 function weakRows({ session, focus }: Debugger): readonly (readonly string[])[] | undefined {
   const launch = weakLaunchOf(session);
@@ -40,7 +40,9 @@ function weakRows({ session, focus }: Debugger): readonly (readonly string[])[] 
     const [newest = "", ...older] = values.map(({ bytes }) => hex(numberOf(bytes), 8 * bytes.length));
     return [name, newest, `or ${older.join(", ")}`];
   });
-  return all.length > MAX_SHOWN_WORDS ? [...lines, [`and ${all.length - MAX_SHOWN_WORDS} more words`]] : lines;
+  if (all.length > MAX_SHOWN_WORDS) lines.push([`and ${all.length - MAX_SHOWN_WORDS} more words`]);
+  for (const { pc } of launch.postponed.of(focus)) lines.push([instructionLine(session.program, pc), "postponed"]);
+  return lines;
 }
 
 /** Bytes as one number, the first one lowest. */

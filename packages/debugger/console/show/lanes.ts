@@ -11,7 +11,7 @@ import { laneRanges } from "../../../../src/present/text/lane-ranges.ts";
 import { hex, number } from "../../../../src/present/value.ts";
 import type { Evaluation } from "../expression/evaluation.ts";
 import { type LinePart, Refusal, refuse, within } from "../expression/refusal.ts";
-import { type ExpressionValue, widthIn } from "../expression/value.ts";
+import { type ExpressionValue, elementsIn, widthIn } from "../expression/value.ts";
 import type { Shell } from "../shell.ts";
 import { type DisplayFormat, readFormat, show, write } from "./format.ts";
 
@@ -20,7 +20,8 @@ function laneTable(shell: Shell, whole: LinePart, format: DisplayFormat | undefi
   // Within braces, a register may have the name of a matrix.
   const braced = whole.text.startsWith("{") && whole.text.endsWith("}");
   const read = shell.expressions(braced ? within(whole, 1, whole.text.length - 1) : whole);
-  const rows = read.map((each) => lanesOf(shell, each, format));
+  const table = read.flatMap((each) => rowsOf(shell, each, format));
+  const rows = table.map(({ cells }) => cells);
   const columns: { lanes: number; readonly cells: readonly string[] }[] = [];
   for (let lane = 0; lane < 32; lane++) {
     const cells = rows.map((row) => row[lane] ?? "-");
@@ -28,7 +29,7 @@ function laneTable(shell: Shell, whole: LinePart, format: DisplayFormat | undefi
     if (last?.cells.every((cell, at) => cell === cells[at])) last.lanes |= 1 << lane;
     else columns.push({ lanes: 1 << lane, cells });
   }
-  const names = ["", ...read.map(({ part }) => part.text)];
+  const names = ["", ...table.map(({ name }) => name)];
   const all = columns.map(({ lanes, cells }) => [laneRanges(lanes >>> 0, 0), ...cells]);
   const head = Math.max(...names.map(({ length }) => length));
   for (const piece of pieces(all, shell.columns - head))
@@ -37,6 +38,26 @@ function laneTable(shell: Shell, whole: LinePart, format: DisplayFormat | undefi
       const line = `${name.padEnd(head)}  ${cells.join("  ")}`.trimEnd();
       shell.out(`${row === 0 ? shell.palette.faint(line) : line}\n`);
     }
+}
+
+interface LaneRow {
+  readonly name: string;
+  readonly cells: readonly (string | undefined)[];
+}
+
+/** The rows of an expression: a variable of vISA has its elements there, 32 a row, and a predicate the channels' bits. */
+function rowsOf(shell: Shell, each: Evaluation, format: DisplayFormat | undefined): readonly LaneRow[] {
+  const name = each.part.text;
+  const value = each.expression.kind === "name" ? each.at(shell) : undefined;
+  if (value?.elements !== undefined) {
+    const cells = elementsIn(value).map((bits) => cell({ bits, type: value.type }, format));
+    const starts = Array.from({ length: Math.ceil(cells.length / 32) }, (_, at) => 32 * at);
+    return starts.map((at) => ({ name: at === 0 ? name : `${name}[${at}]`, cells: cells.slice(at, at + 32) }));
+  }
+  const found = shell.subject.names.find(name);
+  if (value === undefined || found?.kind !== "register" || !found.register.across)
+    return [{ name, cells: lanesOf(shell, each, format) }];
+  return [{ name, cells: Array.from({ length: 32 }, (_, lane) => `${(value.bits >> BigInt(lane)) & 1n}`) }];
 }
 
 /** The value in each lane of the focused warp; undefined for a lane without a thread, or without such a value. */

@@ -1,4 +1,5 @@
 import { isBarrier } from "../../../../src/interp/contract/plan/effects.ts";
+import { shapeOf } from "./channels.ts";
 import type { Both, OneRun } from "./follow.ts";
 
 /** A branch that made a thread diverge from the other run: its step, and the step that made its predicate. */
@@ -87,7 +88,7 @@ function wayBetween(run: OneRun, from: number, to: number): readonly number[] {
 function decision({ trace, program }: OneRun, from: number, way: 1 | -1, shows?: number): Decision | undefined {
   for (let at = from + way; at >= 0 && at < trace.steps.length; at += way) {
     const step = trace.steps[at];
-    if (step?.guardFrom !== undefined && program.code[step.pc]?.plan.shape === "branch")
+    if (step?.guardFrom !== undefined && shapeOf(program.code[step.pc]) === "branch")
       return {
         branch: at,
         maker: compared({ trace, program } as OneRun, step.guardFrom),
@@ -101,7 +102,7 @@ function decision({ trace, program }: OneRun, from: number, way: 1 | -1, shows?:
 function compared({ trace, program }: OneRun, at: number): number {
   const step = trace.steps[at];
   const [before] = step?.from ?? [];
-  const shape = program.code[step?.pc ?? 0]?.plan.shape;
+  const shape = shapeOf(program.code[step?.pc ?? 0]);
   return step?.reads.length === 1 && before !== undefined && shape !== "compare" && before < at
     ? compared({ trace, program } as OneRun, before)
     : at;

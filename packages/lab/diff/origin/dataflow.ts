@@ -1,5 +1,6 @@
+import { shapeOf } from "./channels.ts";
 import type { Both, From, OneRun } from "./follow.ts";
-import type { Ran } from "./step.ts";
+import type { Access, Ran } from "./step.ts";
 
 /** A value of a run: the step that made it, unless it is a constant or an input. */
 interface Value {
@@ -31,7 +32,9 @@ export function dataflow(both: Both, a: Value, b: Value): From | undefined {
       const lane = [...stepA.peers].find(([lane, read]) => stepB.peers?.get(lane) !== read)?.[0];
       if (lane !== undefined) return { kind: "lanes", lane, a: one.at, b: other.at };
     }
-    const [readsA, readsB] = [valuesOf(stepA), valuesOf(stepB)];
+    // One place may be an address in one program, and an offset into a surface in the other.
+    const behind = stepA.access && stepB.access && apartOf(both, stepA.access, stepB.access) === 0n ? 1 : 0;
+    const [readsA, readsB] = [valuesOf(stepA).slice(behind), valuesOf(stepB).slice(behind)];
     let leftA = without(readsA, readsB, runA, runB);
     let leftB = without(readsB, readsA, runB, runA);
     const alike = mnemonic(runA, stepA) === mnemonic(runB, stepB) && readsA.length === readsB.length;
@@ -80,7 +83,7 @@ function behindMoves(run: OneRun, value: Value): Value {
   for (let left = DEEPEST; left > 0; left--) {
     const step = stepOf(run, at);
     if (at === undefined || step === undefined) break;
-    const shape = run.program.code[step.pc]?.plan.shape;
+    const shape = shapeOf(run.program.code[step.pc]);
     const local = step.access === undefined || step.access.space === "local" || step.access.space === "param";
     let next: number | undefined;
     if (shape === "load") next = local ? step.from.slice(1).find((each) => each !== undefined) : undefined;
@@ -105,9 +108,12 @@ function inMemory({ a, b }: Both, one: Ran, other: Ran): "same" | undefined {
   // The operands of an atomic operation differ before its result does.
   const given = (run: OneRun, { reads }: Ran) => reads.slice(1).map(run.plain).join(" ");
   if (accessA.how === "atomic" && given(a, one) !== given(b, other)) return undefined;
-  const apart = a.plain(accessA.address) - b.plain(accessB.address);
+  const apart = apartOf({ a, b }, accessA, accessB);
   return apart < BigInt(accessB.bytes) && -apart < BigInt(accessA.bytes) ? "same" : undefined;
 }
+
+const apartOf = ({ a, b }: Pick<Both, "a" | "b">, one: Access, other: Access): bigint =>
+  a.plain(one.address) - b.plain(other.address);
 
 /** Both have the same operands here, or one of them has a constant that the other lacks. */
 function here(a: number | undefined, b: number | undefined, certain: boolean): From {

@@ -2,7 +2,9 @@ import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.
 import type { Operand } from "../../../../src/interp/contract/operand.ts";
 import { fenceOf, meetingOf, writtenBy } from "../../../../src/interp/contract/plan/effects.ts";
 import type { Program } from "../../../../src/interp/contract/program.ts";
+import { threadIndex } from "../../../../src/launch/extents.ts";
 import { hex } from "../../../../src/present/value.ts";
+import { namesOf } from "./channels.ts";
 import { mapCode } from "./code-map.ts";
 import { type Explanation, type Hop, NEARLY, type Repair, type Repairs } from "./explanation.ts";
 import { type OneRun, pathBack } from "./follow.ts";
@@ -92,12 +94,12 @@ export function describe({ writes, hops, end, repairs }: Explanation, a: Program
     const { from, both } = hop;
     const ways = (from.kind === "here" ? from.way : undefined) ?? {};
     const begin = (from.kind === "here" ? from.branch : undefined) ?? hop.begin;
-    return { ...numbered(hop.thread), kind: from.kind, a: told(both.a, ways.a) ?? way(both.a, from.a, begin.a), b: told(both.b, ways.b) ?? way(both.b, from.b, begin.b) }; // biome-ignore format: one row
+    return { ...numbered(hop.thread, a), kind: from.kind, a: told(both.a, ways.a) ?? way(both.a, from.a, begin.a), b: told(both.b, ways.b) ?? way(both.b, from.b, begin.b) }; // biome-ignore format: one row
   });
   return {
     writes: writes.map(({ name, culprit, more }) => ({
       name,
-      ...numbered((culprit.b ?? culprit.a)?.thread ?? { block: 0, warp: 0, lane: 0 }),
+      ...numbered((culprit.b ?? culprit.a)?.thread ?? { block: 0, warp: 0, lane: 0 }, a),
       more,
       kind: culprit.kind,
       ...(culprit.a === undefined ? {} : { a: lineOf(a, culprit.a.pc) }),
@@ -138,10 +140,13 @@ function certainty(
 
 function originOf({ thread, both }: Hop, { why, a, b }: Hop["from"] & { readonly kind: "here" }) {
   const [one, other] = [stepAt(both.a, a), stepAt(both.b, b)];
-  return { why, ...numbered(thread), ...(one && { a: one }), ...(other && { b: other }) };
+  return { why, ...numbered(thread, both.a.program), ...(one && { a: one }), ...(other && { b: other }) };
 }
 
-const numbered = ({ block, warp, lane }: ThreadId) => ({ block, thread: warp * 32 + lane });
+const numbered = (thread: ThreadId, program: Program) => ({
+  block: thread.block,
+  thread: threadIndex(thread, program),
+});
 
 const told = (run: OneRun, steps: readonly number[] | undefined): readonly Step[] | undefined =>
   steps === undefined || steps.length === 0 ? undefined : steps.flatMap((at) => stepAt(run, at) ?? []);
@@ -171,6 +176,7 @@ function scalarsOf(program: Program, { pc, reads, results }: Ran): Pick<Step, "o
   const instruction = program.code[pc];
   if (instruction === undefined) return { operands: [], results: [] };
   const { plan, operands } = instruction;
+  if (plan.shape === "channels") return elementsOf(program, pc, plan, reads, results);
   const count = writtenBy(plan);
   const named = (list: readonly bigint[], from: readonly Operand[]) =>
     list.flatMap((bits, at): Scalar[] => {
@@ -182,6 +188,27 @@ function scalarsOf(program: Program, { pc, reads, results }: Ran): Pick<Step, "o
   return {
     operands: named(reads, operands.slice(count).flatMap(leaves)),
     results: named(results, operands.slice(0, count).flatMap(leaves)),
+  };
+}
+
+/** The elements of a channel that were read and written, by the names of their variables in the line. */
+function elementsOf(
+  program: Program,
+  pc: number,
+  plan: Program["code"][number]["plan"] & { readonly shape: "channels" },
+  reads: readonly bigint[],
+  results: readonly bigint[],
+): Pick<Step, "operands" | "results"> {
+  const names = namesOf(program, plan, lineOf(program, pc).text);
+  // Immediates and predicates among them have no variable: then the names do not fit.
+  const named = (list: readonly bigint[], of: readonly string[], widths: readonly number[]) =>
+    list.length === of.length
+      ? list.map((bits, at): Scalar => ({ name: of[at] ?? "", bits: hex(bits, widths[at] ?? 32) }))
+      : [];
+  const widths = (accesses: typeof plan.loads) => accesses.map(({ cell }) => cell.bits);
+  return {
+    operands: named(reads, names.reads, widths(plan.loads)),
+    results: named(results, names.writes, widths(plan.stores)),
   };
 }
 

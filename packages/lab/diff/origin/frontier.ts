@@ -1,3 +1,4 @@
+import { shapeOf } from "./channels.ts";
 import { type Decision, partings } from "./course.ts";
 import type { Both, From, OneRun } from "./follow.ts";
 import type { Ran } from "./step.ts";
@@ -109,7 +110,7 @@ function beginning(run: OneRun, other: Known, begin: number | undefined): number
   const direct = begin === undefined ? undefined : behind(begin);
   if (direct !== undefined) return direct;
   for (const [at, { guardFrom }] of steps.entries()) {
-    if (guardFrom === undefined || run.program.code[steps[at]?.pc ?? 0]?.plan.shape !== "branch") continue;
+    if (guardFrom === undefined || shapeOf(run.program.code[steps[at]?.pc ?? 0]) !== "branch") continue;
     const found = behind(guardFrom);
     if (found !== undefined) return found;
   }
@@ -119,7 +120,7 @@ function beginning(run: OneRun, other: Known, begin: number | undefined): number
 /** Moves, stores, accesses of the thread's own memory, and what makes predicates. */
 function passes({ program, trace }: OneRun, at: number): boolean {
   const step = trace.steps[at] as Ran;
-  const shape = program.code[step.pc]?.plan.shape;
+  const shape = shapeOf(program.code[step.pc]);
   if (shape === "move" || shape === "address" || shape === "store" || shape === "compare" || shape === "test")
     return true;
   return shape === "load" && isOwn(step);

@@ -5,6 +5,7 @@ import type { Instruction } from "../../../../src/interp/contract/program.ts";
 import { isOwn, type Space } from "../../../../src/interp/contract/space.ts";
 import { spaceOf } from "../../../../src/interp/contract/window.ts";
 import type { Session } from "../../../../src/interp/machine/session.ts";
+import { type ChannelWork, channelWork, guardOf, read } from "./channels.ts";
 import { type Access, leaves, type Ran, slotsOf, type ThreadTrace, threadKey } from "./step.ts";
 
 /** Steps of a thread that are kept: later ones are not examined. */
@@ -83,6 +84,9 @@ class Watched implements ThreadTrace {
   /** The step that stored a value in memory that observers do not see: parameters of calls. */
   readonly #stored = new Map<bigint, number>();
   #open: Instruction | undefined;
+  /** Of a SIMD thread: the step that wrote a byte of a variable last, and what the open instruction does. */
+  readonly #elements = new Map<bigint, number>();
+  #work: ChannelWork | undefined;
 
   constructor(thread: ThreadId) {
     this.thread = thread;
@@ -94,16 +98,21 @@ class Watched implements ThreadTrace {
       this.cut = true;
       return;
     }
-    const { plan, operands, guard } = instruction;
-    const read = taken ? operands.slice(writtenBy(plan)).flatMap(leaves) : [];
-    const values = nextOf(plan) === "callee" ? read.filter(({ kind }) => kind !== "address") : read;
+    const { plan, operands } = instruction;
+    const guard = guardOf(instruction);
+    if (plan.shape === "channels") {
+      this.#beginChannel(session, pc, instruction, plan, taken);
+      return;
+    }
+    const given = taken ? operands.slice(writtenBy(plan)).flatMap(leaves) : [];
+    const values = nextOf(plan) === "callee" ? given.filter(({ kind }) => kind !== "address") : given;
     const from = values.map((operand) => this.#last(slotsOf(operand)));
     const reads = values.map((operand) => session.operand(this.thread, operand)[0] ?? 0n);
     if (taken && readsCarry(plan)) {
       reads.push(BigInt(session.carry(this.thread)));
       from.push(this.#slots.get("cc"));
     }
-    const guardFrom = guard === undefined ? undefined : this.#slots.get(`p${guard.slot}`);
+    const guardFrom = guard === undefined ? undefined : this.#slots.get(`p${guard}`);
     const meets = (meetingOf(plan) !== undefined && !isBarrier(plan)) || isCollective(plan);
     this.steps.push({
       pc,
@@ -118,10 +127,47 @@ class Watched implements ThreadTrace {
     this.#open = instruction;
   }
 
+  /** An instruction of a SIMD thread: what it reads and writes are elements of variables in memory. */
+  #beginChannel(
+    session: Session,
+    pc: number,
+    instruction: Instruction,
+    plan: Instruction["plan"] & { readonly shape: "channels" },
+    taken: boolean,
+  ): void {
+    const work = channelWork(session, this.thread, plan);
+    this.#work = work;
+    const at = this.steps.length;
+    const { reads = [], written = [] } = (taken && work) || {};
+    const guard = guardOf(instruction);
+    const guardFrom = guard === undefined ? undefined : this.#slots.get(`p${guard}`);
+    const makerOf = ({ place, predicate }: ChannelWork["reads"][number]): number | undefined =>
+      place === undefined ? this.#slots.get(`p${predicate}`) : this.#elements.get(place.address);
+    this.steps.push({
+      pc,
+      step: session.steps,
+      taken: taken && work !== undefined,
+      reads: reads.map(({ bits }) => bits),
+      from: reads.map(makerOf),
+      results: [],
+      ...(guardFrom === undefined ? {} : { guardFrom }),
+    });
+    for (const { from, bytes } of written)
+      for (let byte = 0n; byte < BigInt(bytes); byte++) this.#elements.set(from + byte, at);
+    this.#open = instruction;
+  }
+
   touch(access: Access): void {
     const at = this.steps.length - 1;
     const step = this.steps[at];
     if (step === undefined || this.#open === undefined || this.cut) return;
+    if (this.#open.plan.shape === "channels") {
+      // The elements of a message lie one behind the other; before them the table of surfaces is looked into.
+      const before = step.access;
+      const goesOn = before !== undefined && before.address + BigInt(before.bytes) === access.address;
+      step.access = goesOn ? { ...before, bytes: before.bytes + access.bytes } : access;
+      return;
+    }
     step.access ??= access;
     if (access.space !== "local" && access.space !== "param") return;
     if (access.how === "load") step.from.push(this.#bytes.get(access.where));
@@ -138,6 +184,17 @@ class Watched implements ThreadTrace {
     if (step === undefined || instruction === undefined || !step.taken) return;
     const { plan, operands } = instruction;
     if (nextOf(plan) !== "on") return;
+    if (plan.shape === "channels") {
+      const { writes = [], predicates = [] } = this.#work ?? {};
+      const bit = (slot: number): bigint =>
+        session.operand(this.thread, { kind: "predicate", slot, negated: false })[0] ?? 0n;
+      step.results = [
+        ...writes.flatMap(({ address, bytes }) => read(session, address, bytes) ?? []),
+        ...predicates.map(bit),
+      ];
+      for (const slot of predicates) this.#slots.set(`p${slot}`, at);
+      return;
+    }
     const written = operands.slice(0, writtenBy(plan)).flatMap(leaves);
     step.results = written.map((operand) => session.operand(this.thread, operand)[0] ?? 0n);
     for (const operand of written) for (const slot of slotsOf(operand)) this.#slots.set(slot, at);

@@ -4,6 +4,7 @@ import type { Program } from "../../../../src/interp/contract/program.ts";
 import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import { reference } from "../../../../src/numeric/operation/reference.ts";
 import { Source } from "../../../../src/source/source.ts";
+import { shapeOf } from "./channels.ts";
 import type { Hop, SideName } from "./explanation.ts";
 import type { OneRun } from "./follow.ts";
 import { type Change, changesOf, type Replaced } from "./repair/changes.ts";
@@ -128,7 +129,7 @@ export function trialsOf(hops: readonly Hop[], side: SideName, program: Program,
     spans.add(start);
     const text = textOf(program, pc);
     const strange = Math.max(0, ...literalsIn(text).map((each) => literals.strangeness(each.text)));
-    const shape = program.code[pc]?.plan.shape;
+    const shape = shapeOf(program.code[pc]);
     const own = changesOf(text, literals).map((change) => ({
       ...change,
       pc,
@@ -213,7 +214,7 @@ function weightOf({ run, there, steps }: Instances): number {
   const foreign = ({ results }: Ran): boolean => results.some((bits) => !there.hasValue(run, bits));
   const known = ({ reads }: Ran): boolean => reads.every((bits) => there.hasValue(run, bits));
   const fresh = (step: Ran): boolean => step.reads.length > 1 && !there.hasApplied(run, step);
-  const shape = run.program.code[steps[0]?.pc ?? 0]?.plan.shape;
+  const shape = shapeOf(run.program.code[steps[0]?.pc ?? 0]);
   const decides = shape === "branch" || shape === "compare" ? 1.2 : 0;
   return 1.5 * share((step) => foreign(step) && known(step)) + 0.5 * share(foreign) + 0.7 * share(fresh) + decides;
 }
@@ -244,7 +245,7 @@ function sliceOf({ trace: { steps }, program }: OneRun, from: number): ReadonlyS
   const stack = [from];
   for (const [at, { pc, guardFrom }] of steps.entries()) {
     if (at > from) break;
-    if (guardFrom !== undefined && program.code[pc]?.plan.shape === "branch") stack.push(at);
+    if (guardFrom !== undefined && shapeOf(program.code[pc]) === "branch") stack.push(at);
   }
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (found.has(at)) continue;

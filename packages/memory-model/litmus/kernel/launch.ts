@@ -10,30 +10,14 @@ import type { Source } from "../../../../src/source/source.ts";
 import { operationsOf } from "./outcomes.ts";
 import { type Launched, type Prepared, type Sizes, threadsOf } from "./threads.ts";
 
-/** How large a launch may be whose outcomes are looked for, how many executions are examined, and rounds of each loop. */
-export interface Limits {
-  readonly threads: number;
-  readonly operations: number;
-  readonly executions: number;
-  readonly rounds: number;
-}
-
-/** Limits on a launch, where every outcome is listed, and where each seed shows one. */
-export const limits = {
-  every: { threads: 8, operations: 40, executions: 200_000, rounds: 4 },
-  random: { threads: 256, operations: 400, executions: 20_000, rounds: 64 },
-} as const satisfies Readonly<Record<string, Limits>>;
+/** How large a launch may be whose outcomes are listed, how many executions are examined, and rounds of each loop. */
+export const limits = { threads: 8, operations: 40, executions: 200_000, rounds: 4 } as const;
 
 /** The failure of a launch that is larger than its limits. */
 export const tooLarge = (message: string, expected: string): Diagnostic => problem("PTX6009", message, { expected });
 
 /** A launch as the options describe it, as threads for the memory model. */
-export function launchOf(
-  source: Source,
-  options: RunCommandOptions,
-  io: Io,
-  limit: Limits,
-): Staged<Launched | undefined> {
+export function launchOf(source: Source, options: RunCommandOptions, io: Io): Staged<Launched | undefined> {
   const prepare = (): Staged<Prepared | undefined> => {
     const { value, diagnostics: wrong } = load(source, options, io.now);
     if (!value || hasErrors(wrong)) return { value: undefined, diagnostics: wrong };
@@ -52,18 +36,18 @@ export function launchOf(
   });
   const { grid, block, cluster } = launchExtents(first.value.kernel.program, options);
   const threads = volume(grid) * volume(block);
-  if (threads > limit.threads)
+  if (threads > limits.threads)
     return refuse(
       `${threads} threads: each may see memory in its own way, and the ways multiply`,
-      `${limit.threads} threads at most, by --grid and --block`,
+      `${limits.threads} threads at most, by --grid and --block`,
     );
   const sizes: Sizes = { grid, block, cluster, smem: options.smem ?? 0 };
-  const { value, diagnostics } = threadsOf(prepare, sizes, limit.rounds);
-  const operations = value === undefined ? 0 : operationsOf(value, limit.operations);
-  if (operations > limit.operations)
+  const { value, diagnostics } = threadsOf(prepare, sizes, limits.rounds);
+  const operations = value === undefined ? 0 : operationsOf(value, limits.operations);
+  if (operations > limits.operations)
     return refuse(
       `${operations} or more memory operations of all threads`,
-      `${limit.operations} at most: fewer threads or elements`,
+      `${limits.operations} at most: fewer threads or elements`,
     );
   return { value, diagnostics };
 }

@@ -1,4 +1,4 @@
-import { drawn, enumerate } from "../../model/enumerate.ts";
+import { enumerate } from "../../model/enumerate.ts";
 import type { Barrier } from "../../model/event.ts";
 import type { Bounds, Execution } from "../../model/outcome.ts";
 import type { Launched } from "./threads.ts";
@@ -8,9 +8,8 @@ export interface Outcome {
   /** By the name of the memory, its elements in their order. */
   readonly memory: ReadonlyMap<string, readonly bigint[]>;
   readonly faults: readonly string[];
-  /** How many executions, or seeds, end in it. */
+  /** How many executions end in it. */
   readonly count: number;
-  readonly seeds: readonly number[];
   /** The first of them. */
   readonly execution: Execution;
 }
@@ -45,33 +44,15 @@ export function everyOutcome(launched: Launched, bounds: Bounds): Outcomes {
   const found = new Found(launched);
   const search = enumerate(launched.litmus, bounds);
   let step = search.next();
-  for (; !step.done; step = search.next()) found.add(step.value, undefined);
+  for (; !step.done; step = search.next()) found.add(step.value);
   return { ...found.outcomes(), ...step.value };
-}
-
-/** One outcome for each seed: a number that determines `draw`. */
-export function outcomesOf(
-  launched: Launched,
-  seeds: Iterable<number>,
-  bounds: Bounds,
-  draw: (seed: number) => (below: number) => number,
-): Outcomes {
-  const found = new Found(launched);
-  let complete = true;
-  for (const seed of seeds) {
-    const next = draw(seed);
-    const execution = drawn(launched.litmus, bounds, next);
-    if (execution) found.add(execution, seed, next);
-    else complete = false;
-  }
-  return { ...found.outcomes(), complete, bounded: false, mixed: false };
 }
 
 class Found {
   readonly #launched: Launched;
   readonly #all = new Map<
     string,
-    { memory: Map<string, bigint[]>; faults: string[]; count: number; seeds: number[]; execution: Execution }
+    { memory: Map<string, bigint[]>; faults: string[]; count: number; execution: Execution }
   >();
   #executions = 0;
 
@@ -83,18 +64,14 @@ class Found {
     return { all: [...this.#all.values()], executions: this.#executions };
   }
 
-  /**
-   * Adds an execution; where its last writes are unordered, `draw` chooses the value that stays, or each of them is an
-   * outcome.
-   */
-  add(execution: Execution, seed: number | undefined, draw?: (below: number) => number): void {
+  /** Adds an execution; where its last writes are unordered, each of them is an outcome. */
+  add(execution: Execution): void {
     this.#executions++;
     const faults = faultsOf(this.#launched, execution);
-    for (const memory of memoriesOf(this.#launched, execution, draw)) {
+    for (const memory of memoriesOf(this.#launched, execution)) {
       const key = keyOf({ memory, faults });
-      const known = this.#all.get(key) ?? { memory, faults, count: 0, seeds: [], execution };
+      const known = this.#all.get(key) ?? { memory, faults, count: 0, execution };
       known.count++;
-      if (seed !== undefined) known.seeds.push(seed);
       this.#all.set(key, known);
     }
   }
@@ -117,19 +94,14 @@ const faultsOf = ({ litmus: { threads } }: Launched, { traces }: Execution): str
     return typeof end === "object" ? [`${threads[i]?.name}: ${end.fault}`] : [];
   });
 
-/** What the memory may hold at the end of an execution; of unordered last writes `draw` chooses one. */
-function memoriesOf(
-  { shown }: Launched,
-  execution: Execution,
-  draw?: (below: number) => number,
-): Map<string, bigint[]>[] {
+/** What the memory may hold at the end of an execution. */
+function memoriesOf({ shown }: Launched, execution: Execution): Map<string, bigint[]>[] {
   let memories: Map<string, bigint[]>[] = [new Map()];
   for (const { name, elements } of shown) {
     let choices: bigint[][] = [[]];
     for (const element of elements) {
       const values = execution.memory.get(element) ?? [0n];
-      const kept = draw ? [values[draw(values.length)] as bigint] : values;
-      choices = choices.flatMap((before) => kept.map((value) => [...before, value])).slice(0, mostChoices);
+      choices = choices.flatMap((before) => values.map((value) => [...before, value])).slice(0, mostChoices);
     }
     memories = memories
       .flatMap((before) => choices.map((values) => new Map(before).set(name, values)))

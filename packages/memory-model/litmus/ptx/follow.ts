@@ -1,4 +1,5 @@
 import type { Kernel, LaunchOptions as LaunchInputs } from "../../../../src/host/launch/kernel.ts";
+import { BARRIER_BYTES } from "../../../../src/interp/async/mbarrier-object.ts";
 import { elements, type Operand } from "../../../../src/interp/contract/operand.ts";
 import {
   fencedProxyOf,
@@ -17,6 +18,7 @@ import { readsOperand } from "../../../../src/numeric/operation/parts.ts";
 import type { Source } from "../../../../src/source/source.ts";
 import type { Event, Placement, Read, Thread, Trace, Write } from "../../model/event.ts";
 import { type AddressMap, generic } from "./address-map.ts";
+import { type BarrierAccess, barrierAccessOf } from "./mbarrier.ts";
 import { barrierOf } from "./meetings.ts";
 import { byItself } from "./supported.ts";
 import { keysOf, none, type Reads, Taints, union } from "./taints.ts";
@@ -52,6 +54,13 @@ interface Standing {
   readonly stores: number;
   /** The values that the elements of the current load have returned so far. */
   readonly partial: readonly bigint[];
+  readonly groups: CopyGroups;
+}
+
+/** The accesses of copies, by position, that are in no group yet; and those of groups that nobody has waited for. */
+interface CopyGroups {
+  readonly open: readonly number[];
+  readonly committed: readonly (readonly number[])[];
 }
 
 /** Where the latest round of a loop began, and the state of the thread there. */
@@ -93,6 +102,7 @@ class Lane {
   /** Stores to private memory so far. */
   #stores = 0;
   #partial: bigint[] = [];
+  #groups: CopyGroups = { open: [], committed: [] };
   #order = 0;
 
   constructor(thread: Followed, index: number) {
@@ -147,6 +157,7 @@ class Lane {
     const value = BigInt.asUintN(8 * asked.location.bytes, values.at(-1) as bigint);
     this.#events.push({ ...asked, value });
     this.#partial = [...standing.partial, value];
+    this.#groups = standing.groups;
     return this.#go();
   }
 
@@ -161,6 +172,7 @@ class Lane {
       heads: new Map(this.#heads),
       stores: this.#stores,
       partial: [...this.#partial],
+      groups: this.#groups,
     };
   }
 
@@ -234,6 +246,10 @@ class Lane {
           scope: fence.scope,
         });
       if (fence?.sem !== "release") passing();
+      const barrier = barrierAccessOf(written.plan);
+      if (barrier) return this.#mbarrier(pc, written, barrier, guarding);
+      const copying = this.#copying(pc, written, guarding);
+      if (copying !== undefined) return copying === "on" ? undefined : copying;
       const [access] = touchesOf(plan);
       if (access) return this.#access(pc, instruction, access, guarding);
     }
@@ -323,6 +339,125 @@ class Lane {
     const own = dependsOnOld(instruction) ? [position] : none;
     this.#events.push({ ...base, order: read.order, needs: union(needs, own), kind: "write", value, atomic: position });
     return undefined;
+  }
+
+  /**
+   * cp.async, commits and waits (PTX ISA 8.9.1.1): reads and writes of words, which a wait completes. Undefined for all other
+   * instructions; `on` where the thread goes on.
+   */
+  #copying(pc: number, instruction: Instruction, guarding: Reads): Trace["end"] | "on" | undefined {
+    const { plan, operands } = instruction;
+    if (plan.shape === "copy async") {
+      const end = this.#copy(instruction, guarding);
+      if (end !== undefined) return end;
+    } else if (plan.shape === "commit group") {
+      this.#groups = { open: [], committed: [...this.#groups.committed, this.#groups.open] };
+    } else if (plan.shape === "wait group") {
+      const { open, committed } = this.#groups;
+      const [left] = operands;
+      const kept = left === undefined ? 0 : Number(this.#session.operand(here, left)[0] ?? 0n);
+      const done = kept === 0 ? committed : committed.slice(0, -kept);
+      const of = [...done.flat(), ...(left === undefined ? open : [])];
+      this.#groups = { open: left === undefined ? [] : open, committed: committed.slice(done.length) };
+      this.#events.push({ ...this.#happening(instruction, guarding), kind: "completion", of });
+    } else return undefined;
+    return this.#execute(pc, [], guarding) ?? "on";
+  }
+
+  #copy(instruction: Instruction, guarding: Reads): Trace["end"] | undefined {
+    const [to, from, size] = instruction.operands as [Operand, Operand, Operand];
+    const words = Number(this.#session.operand(here, size)[0] ?? 0n) / 4;
+    const locations = (operand: Operand, space: "global" | "shared") => {
+      const address = Number(this.#session.operand(here, operand)[0] ?? 0n);
+      return Array.from({ length: words }, (_, i) =>
+        this.#thread.places.at(space, address + 4 * i, 4, this.#thread.placement),
+      );
+    };
+    const [sources, targets] = [locations(from, "global"), locations(to, "shared")];
+    if ([...sources, ...targets].includes(undefined)) return { fault: "there is no variable where cp.async copies" };
+    const needs = union(guarding, this.#taints.of(from), this.#taints.of(to));
+    const read = this.#partial.length;
+    const how = { semantics: "weak", scope: "sys", proxy: "generic", async: this.#events.length - read } as const;
+    if (read < words) {
+      const order = read > 0 ? { order: this.#events.at(-1)!.order } : {};
+      const location = sources[read]!;
+      this.#events.push({
+        ...this.#happening(instruction, needs),
+        ...how,
+        ...order,
+        location,
+        kind: "read",
+        value: 0n,
+      });
+      return "asks";
+    }
+    const first = how.async;
+    const { order: _, ...happening } = this.#happening(instruction, needs);
+    const order = this.#events.at(-1)!.order + 1;
+    for (const [i, value] of this.#partial.entries()) {
+      const dependent = union(needs, [first + i]);
+      this.#events.push({ ...happening, ...how, order, needs: dependent, location: targets[i]!, kind: "write", value });
+    }
+    this.#order = order + 1;
+    this.#partial = [];
+    const positions = Array.from({ length: 2 * words }, (_each, i) => first + i);
+    this.#groups = { ...this.#groups, open: [...this.#groups.open, ...positions] };
+    return undefined;
+  }
+
+  /** An access to an mbarrier object: its new bits and its results follow from those that the model chooses. */
+  #mbarrier(pc: number, instruction: Instruction, barrier: BarrierAccess, guarding: Reads): Trace["end"] | undefined {
+    const { plan, operands } = instruction;
+    const { how, address: at, sem, scope } = barrier;
+    const address = this.#session.operand(here, operands[at] as Operand)[0] ?? 0n;
+    const place = "space" in plan && plan.space === "generic" ? generic(address) : shared("shared", address);
+    const location = place && this.#thread.places.at(place.space, place.address, BARRIER_BYTES, this.#thread.placement);
+    if (!location) return { fault: `there is no variable at 0x${address.toString(16)}` };
+    const inputs = operands.slice(at + 1).filter((each) => each !== undefined);
+    const values = inputs.map((each) => this.#session.operand(here, each)[0] ?? 0n);
+    const needs = union(guarding, this.#taints.of(operands[at]));
+    const all = union(needs, ...inputs.map((each) => this.#taints.of(each)));
+    const base = { ...this.#happening(instruction, needs), location, semantics: sem, scope, proxy: "generic" as const };
+    if (how !== "store" && this.#partial.length === 0) {
+      this.#events.push({ ...base, kind: "read", value: 0n });
+      return "asks";
+    }
+    const [old = 0n] = this.#partial;
+    this.#partial = [];
+    const position = this.#events.length - 1;
+    const done = barrier.does(old, values);
+    if ("fault" in done) return done;
+    const { object, result, acquires } = done;
+    if (how === "store") this.#events.push({ ...base, needs: all, kind: "write", value: object ?? 0n });
+    else if (object !== undefined) {
+      const read = this.#events[position] as Read;
+      this.#events[position] = { ...read, atomic: position + 1 };
+      const write = { ...base, order: read.order, needs: union(all, [position]), atomic: position };
+      this.#events.push({ ...write, kind: "write", value: object });
+    }
+    if (acquires)
+      this.#events.push({
+        ...this.#happening(instruction, union(needs, [position])),
+        kind: "fence",
+        semantics: "acquire",
+        scope,
+        only: position,
+      });
+    const end = this.#execute(pc, [], guarding);
+    const [into] = operands;
+    if (result !== undefined && at > 0 && into !== undefined) this.#put(into, result, union(guarding, all, [position]));
+    return end;
+  }
+
+  /** Gives a register a value that the machine has not computed. */
+  #put(into: Operand, value: bigint, from: Reads): void {
+    if (into.kind !== "slot" && into.kind !== "predicate") return;
+    const bank = into.kind === "predicate" ? "p" : into.bank;
+    const { registers } = this.#thread.kernel.program;
+    const register = registers.find((each) => each.bank === bank && each.slot === into.slot);
+    if (register === undefined) return;
+    this.#session.writeRegister(here, register.name, [value]);
+    for (const key of keysOf(into)) this.#taints.set(key, from);
   }
 
   /** Private memory: a loaded value depends on what was stored there. */

@@ -226,7 +226,7 @@ function placementOf(
   const numbers = new Map<string, number>();
   for (let i = 0; i < words.length; i += 2) {
     const [word = "", number = ""] = words.slice(i, i + 2).map((each) => each.replace(/,$/, ""));
-    if (!/^(?:cta|cluster|gpu)$/.test(word) || !/^\d{1,4}$/.test(number)) {
+    if (!/^(?:cta|cluster|gpu|warp)$/.test(word) || !/^\d{1,4}$/.test(number)) {
       const message = `${word} ${number}`.trim();
       diagnostics.push({
         code: "PTX1918",
@@ -234,7 +234,7 @@ function placementOf(
         message: `${message} is not a place`,
         source,
         span: line,
-        expected: "cta N, cluster N or gpu N",
+        expected: "cta N, cluster N, gpu N or warp N",
       });
       return undefined;
     }
@@ -252,7 +252,9 @@ function placementOf(
     return undefined;
   }
   const cta = numbers.get("cta") ?? index;
-  return { block: cta, cluster: numbers.get("cluster") ?? 1_000_000 + cta, gpu: numbers.get("gpu") ?? 0 };
+  const warp = numbers.get("warp");
+  const cluster = numbers.get("cluster") ?? 1_000_000 + cta;
+  return { block: cta, cluster, gpu: numbers.get("gpu") ?? 0, ...(warp !== undefined && { warp }) };
 }
 
 /** Special registers that depend on the thread's position. */
@@ -260,6 +262,17 @@ const specialsOf =
   ({ block }: Placement) =>
   (name: string): number | undefined =>
     name === "ctaid.x" ? block : undefined;
+
+/**
+ * Instructions behind a thread's end that name all shared memory, so that it lies where that of other threads does.
+ * `declares`: the thread declares its registers.
+ */
+function naming(declarations: string, declares: boolean): string {
+  const names = [...declarations.matchAll(/^[ \t]*\.shared\b[^;\n]*?\.\w+[ \t]+([\w$%]+)[ \t]*(?:\[|;)/gm)];
+  if (names.length === 0) return "";
+  const moves = names.map(([, name]) => `mov.b64 address_of, ${name};`);
+  return `exit;\n${declares ? "{ .reg .b64 address_of; " : ""}${moves.join(" ")}${declares ? " }" : ""}\n`;
+}
 
 /** The declarations and one thread as a module, in which every offset is the test's plus `shift`. */
 function load(
@@ -278,7 +291,10 @@ function load(
   const before = threads.slice(0, threads.indexOf(section)).map(({ line, body }) => blank(line.start, body.end));
   const line = `${entry}${" ".repeat(Math.max(section.line.end - section.line.start - entry.length, 0))}`;
   const body = text.slice(section.body.start, section.body.end);
-  const module = new Source(source.name, `${front}${shared}${before.join("")}${line}${body}\n}\n`);
+  const module = new Source(
+    source.name,
+    `${front}${shared}${before.join("")}${line}${body}\n${naming(shared, /^[ \t]*\.reg\b/m.test(body))}}\n`,
+  );
   const shift = front.length;
   const device = new Device({ maxMemory: 2 ** 24 });
   const { value, diagnostics: wrong } = device.module(module);

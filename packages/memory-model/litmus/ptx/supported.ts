@@ -10,6 +10,12 @@ import {
 import type { Plan } from "../../../../src/interp/contract/plan/plan.ts";
 import type { Instruction, Program } from "../../../../src/interp/contract/program.ts";
 import type { Diagnostic } from "../../../../src/source/diagnostic.ts";
+import { barrierAccessOf } from "./mbarrier.ts";
+
+/** cp.async of all its bytes, and what its groups are made of and waited for by. */
+const isCopying = (plan: Plan): boolean =>
+  (plan.shape === "copy async" && plan.fills === undefined) ||
+  ((plan.shape === "commit group" || plan.shape === "wait group") && plan.line === "cp.async");
 
 /** What one thread can do alone, though it goes beyond its block. */
 const followed: ReadonlySet<Plan["shape"]> = new Set<Plan["shape"]>(["rank", "proxy fence", "cluster barrier"]);
@@ -17,6 +23,8 @@ const followed: ReadonlySet<Plan["shape"]> = new Set<Plan["shape"]>(["rank", "pr
 /** Whether one thread can do it alone: nothing asynchronous, and nothing that a warp does together. */
 const isFollowed = (plan: Plan): boolean =>
   followed.has(plan.shape) ||
+  barrierAccessOf(plan) !== undefined ||
+  isCopying(plan) ||
   ((isStep(plan) || isControl(plan)) && reachOf(plan) !== "beyond" && !completesAsync(plan) && plan.shape !== "gap");
 
 /** Why a program cannot be followed by the memory model, thread by thread; empty where it can. */
@@ -64,6 +72,10 @@ export function byItself(program: Program, specials: (name: string) => number | 
 
 const goesOn: Plan = { shape: "nothing", why: "here each thread is followed by itself" };
 
-/** Whether an instruction waits for other threads. */
+/** Whether an instruction waits for other threads, or what it does to memory is the model's to say. */
 const waits = ({ plan }: Instruction): boolean =>
-  plan.shape === "barrier" || plan.shape === "cluster barrier" || plan.shape === "warp";
+  plan.shape === "barrier" ||
+  plan.shape === "cluster barrier" ||
+  plan.shape === "warp" ||
+  barrierAccessOf(plan) !== undefined ||
+  isCopying(plan);

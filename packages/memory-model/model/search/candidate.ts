@@ -39,9 +39,11 @@ function releasesWith(write: Bare, earlier: readonly Node[]): ReleasePattern[] {
 function acquiresWith(last: Bare, earlier: readonly Node[]): AcquirePattern[] {
   const operation = acquiring(last);
   if (!operation && !fence(last, acquires)) return [];
+  const only = operation ? undefined : (last.event as Fence).only;
   const patterns = operation ? [{ read: last.index, last: last.index }] : [];
   for (const read of earlier)
-    if (strongRead(read) && (!operation || onSame(read, last))) patterns.push({ read: read.index, last: last.index });
+    if (strongRead(read) && (!operation || onSame(read, last)) && (only === undefined || read.position === only))
+      patterns.push({ read: read.index, last: last.index });
   return patterns;
 }
 
@@ -138,7 +140,7 @@ export class Candidate {
     while (this.threads.length <= thread) this.threads.push([]);
     const ours = this.threads[thread] ?? [];
     for (const other of this.nodes) {
-      if (other.thread === thread && inOrder(other, event)) before.push(other.index);
+      if (other.thread === thread && inOrder(other, event) && isCompleted(other, event, ours)) before.push(other.index);
       if (morallyStrong(other, bare)) strong.push(other.index);
       if (exclude(other, bare)) excludes.push(other.index);
       if (overlap(other, bare)) touches.push(other.index);
@@ -157,6 +159,14 @@ export class Candidate {
     this.sources.push(undefined);
     return node;
   }
+}
+
+/** Whether an event follows an earlier one of its thread, or its completion, if that is part of another asynchronous operation. */
+function isCompleted({ event, position }: Node, after: Event | Initial, ours: readonly Node[]): boolean {
+  if (!("async" in event) || ("async" in after && after.async === event.async)) return true;
+  const completes = (each: Event | Initial): boolean =>
+    "kind" in each && each.kind === "completion" && each.of.includes(position);
+  return completes(after) || ours.some((each) => completes(each.event) && inOrder(each, after));
 }
 
 /** Whether an event comes before another one of its thread: not where they are elements of one vector. */

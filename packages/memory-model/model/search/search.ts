@@ -384,12 +384,12 @@ export class Search {
   }
 
   /**
-   * Whether a read of a thread may come from a later write of another one, or from its own write through
-   * another proxy.
+   * Whether a read of a thread may come from a later write of another one; or from its own, through another proxy, or
+   * where it is asynchronous.
    */
-  #mayWrite(writer: number, reader: number): boolean {
+  #mayWrite(writer: number, reader: number, read: Node["event"] = this.#asked(reader)): boolean {
     const { trace, added } = this.#progress[writer] as Progress;
-    if (writer === reader) return !this.#pieces.plain;
+    if (writer === reader) return !this.#pieces.plain || "async" in read;
     return trace.end === "asks" || added < trace.events.length;
   }
 
@@ -483,8 +483,10 @@ export class Search {
     return this.#guesses.every(({ read, which, piece, value }) => {
       if (this.#candidate.sources[read.index]?.[which] !== unresolved) return true;
       return this.#progress.some(({ last }, thread) => {
-        if (!this.#mayWrite(thread, read.thread) || !this.#hints.values(thread, piece).has(value)) return false;
-        // a read that precedes an event of a thread also precedes the later events of that thread
+        if (!this.#mayWrite(thread, read.thread, read.event) || !this.#hints.values(thread, piece).has(value))
+          return false;
+        // a read that precedes an event of a thread also precedes the later events of that thread, if it is not asynchronous
+        if (last >= 0 && "async" in (this.#candidate.nodes[last] as Node).event) return true;
         return !(this.#pieces.plain && this.#stands("Causality") && last >= 0 && base.has(read.index, last));
       });
     });

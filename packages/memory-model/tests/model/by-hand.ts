@@ -102,6 +102,29 @@ export const fence =
   (semantics: Fence["semantics"], scope: MemoryScope = "sys"): Step =>
   () => [{ kind: "fence", text: `fence.${semantics}.${scope}`, needs: [], semantics, scope } as never];
 
+/** Acquires what the read of a register has observed, if it returned a value: as waiting at an mbarrier object does. */
+export const acquired =
+  (register: string, value: bigint, scope: MemoryScope = "sys"): Step =>
+  (registers, sources) => {
+    const needs = sources.get(register) ?? [];
+    const text = `acquired by ${register}`;
+    if (registers.get(register) !== value) return [];
+    return [{ kind: "fence", text, needs, semantics: "acquire", scope, only: needs[0] } as never];
+  };
+
+/** Copies a location asynchronously, as cp.async does; `into` names what it reads. */
+export const copy = (into: string, from: string, to: string, async: number): readonly Step[] =>
+  [ld("weak", into, from), st("weak", to, into)].map(
+    (step): Step =>
+      (...given) =>
+        step(...given).map((part) => ({ ...part, text: `copy ${to}, ${from}`, async }) as never),
+  );
+
+/** Waits for all copies of the thread. */
+export const completion: Step = (_, sources) => [
+  { kind: "completion", text: "wait", needs: [], of: sources.get("async") ?? [] } as never,
+];
+
 export const proxyFence =
   (proxy: string): Step =>
   () => [{ kind: "proxy fence", text: `fence.proxy.${proxy}`, needs: [], proxy } as never];
@@ -161,6 +184,7 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
           const control = sources.get("control") ?? [];
           const needs = [...new Set([...control, ...event.needs])];
           for (const read of needs) used.add(read);
+          if ("async" in event) sources.set("async", [...(sources.get("async") ?? []), events.length]);
           if (event.kind !== "read") {
             events.push({ ...event, needs });
             continue;

@@ -2,8 +2,9 @@ import type * as ast from "../ast.ts";
 import { bytesOfType } from "../type.ts";
 import { aligns, firstSurface, firstVariable } from "./codes.ts";
 import { Broken, type Cursor } from "./cursor.ts";
+import { fenceOf } from "./fence.ts";
 import { readGuard } from "./guard.ts";
-import { type CodeLayout, type Field, layoutOf, marks } from "./layout.ts";
+import { type CodeLayout, type Field, layoutOf, marks, SVM } from "./layout.ts";
 import { spellings, UniqueNames } from "./names.ts";
 import { readOperand } from "./read-operand.ts";
 import { attributesOf, StringPool } from "./strings.ts";
@@ -32,9 +33,14 @@ function readCode(cursor: Cursor, pool: StringPool, tables: Tables): ast.Stateme
       statements.push(remark);
       continue;
     }
-    const layout = layoutOf.get(opcode);
+    const operation = opcode === SVM ? cursor.u8("the kind of a message") : undefined;
+    const layout = layoutOf(opcode, operation);
     if (layout === undefined)
-      throw new Broken("PTX8507", `opcode 0x${opcode.toString(16)}, at byte ${start}`, cursor.since(start));
+      throw new Broken(
+        "PTX8507",
+        `opcode 0x${opcode.toString(16)}${operation === undefined ? "" : ` of kind ${operation}`}, at byte ${start}`,
+        cursor.since(start),
+      );
     const instruction = readInstruction(layout, start, cursor, tables);
     for (const operand of instruction.operands) if (operand.kind === "label") used.push(operand.name);
     statements.push(instruction);
@@ -55,9 +61,14 @@ function readInstruction(layout: CodeLayout, start: number, cursor: Cursor, tabl
     modifiers: parts.modifiers.map((text) => ({ text, span: head })),
     ...(parts.predicate === undefined ? {} : { predicate: parts.predicate }),
     ...(parts.execution === undefined ? {} : { execution: parts.execution }),
-    operands: parts.operands,
+    operands: inLine(parts.operands, layout),
     span: cursor.since(start),
   };
+}
+
+/** Operands in the order of the line. */
+function inLine(operands: readonly ast.Operand[], { order }: CodeLayout): readonly ast.Operand[] {
+  return order === undefined ? operands : operands.map((_, at) => operands[order.indexOf(at)] as ast.Operand);
 }
 
 interface DecodedInstruction {
@@ -96,6 +107,50 @@ function readField(field: Field, layout: CodeLayout, parts: DecodedInstruction, 
       const number = cursor.u16("the number of a label");
       const name = tables.label(number, cursor.since(start));
       parts.operands.push({ kind: "label", name, span: name.span });
+      return;
+    }
+    case "words": {
+      const bits = cursor.u8("the words of an instruction");
+      const flags = (field.besides ?? []).filter(({ bit }) => (bits >> bit) & 1);
+      const word = field.words[flags.reduce((rest, { bit }) => rest & ~(1 << bit), bits)];
+      if (!word)
+        throw new Broken("PTX8506", `${layout.names[0]} of kind ${bits}, at byte ${start}`, cursor.since(start));
+      parts.modifiers.push(word, ...flags.map((each) => each.word));
+      return;
+    }
+    case "fence": {
+      const { name, word } = fenceOf(cursor.u8("the caches of a fence"));
+      parts.opcode = name;
+      if (word !== "") parts.modifiers.push(word);
+      return;
+    }
+    case "owords": {
+      const bits = cursor.u8("the count of owords");
+      if (bits > 3)
+        throw new Broken(
+          "PTX8506",
+          `owords of size ${bits}, at byte ${start}`,
+          cursor.since(start),
+          "0 to 3, for 1 to 8",
+        );
+      parts.execution = { group: 1, noMask: false, size: 1 << bits, span: cursor.since(start) };
+      return;
+    }
+    case "unused":
+      cursor.unsigned(field.bytes, "a field of an instruction");
+      return;
+    case "surface": {
+      const number = cursor.u8("the number of a surface");
+      const name = tables.surface(number, cursor.since(start));
+      // As text has it: a name alone.
+      parts.operands.push({ kind: "predicate", name, inverted: false, span: name.span });
+      return;
+    }
+    case "raw": {
+      const number = cursor.u32("the number of a variable");
+      const variable = tables.variable(number, cursor.since(start));
+      const offset = cursor.u16("the offset of an operand");
+      parts.operands.push({ kind: "raw", variable, offset, span: cursor.since(start) });
       return;
     }
     case "operand": {

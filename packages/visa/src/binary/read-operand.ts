@@ -83,8 +83,9 @@ function readClass(
       const span = cursor.since(start);
       if (table > 1) throw new Broken("PTX8506", `a state operand of class ${table}, at byte ${start}`, span, "0 or 1");
       const variable = table === 0 ? tables.surface(number, span) : tables.sampler(number, span);
-      const offset = cursor.u8("the element of a state operand") * bytesOfState;
-      return { kind: "address of", variable, offset, span: cursor.since(start) };
+      const element = cursor.u8("the element of a state operand");
+      if (field.takes.has("state")) return { kind: "state", name: variable, element, span: cursor.since(start) };
+      return { kind: "address of", variable, offset: element * bytesOfState, span: cursor.since(start) };
     }
     default:
       return undefined;

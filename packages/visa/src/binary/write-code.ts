@@ -1,6 +1,7 @@
 import type * as ast from "../ast.ts";
 import { types } from "../ast.ts";
 import { modifiers, operandClass, regionValues, saturate } from "./codes.ts";
+import { fenceBits } from "./fence.ts";
 import { guardBits } from "./guard.ts";
 import { type CodeLayout, type Field, layoutNamed } from "./layout.ts";
 import { bytesOfRow, bytesOfState } from "./read-operand.ts";
@@ -11,12 +12,20 @@ import { type NumberedNames, Unwritable } from "./symbols.ts";
 export function writeInstruction(instruction: ast.Instruction, code: Sink, symbols: NumberedNames): void {
   const { opcode, operands, span } = instruction;
   const layout = layoutNamed.get(opcode.text);
-  if (layout === undefined) throw new Unwritable("PTX8521", `${opcode.text} has no binary form here`, opcode.span);
+  if (layout === undefined)
+    throw new Unwritable(
+      "PTX8521",
+      `${opcode.text} has no binary form here`,
+      opcode.span,
+      "the text as it is, which runs: of a dump's text and object the text is right",
+    );
   const { choice, saturates } = modifiersOf(instruction, layout);
   if (instruction.predicate !== undefined && !layout.fields.some(({ kind }) => kind === "guard"))
     throw new Unwritable("PTX8521", `${opcode.text} takes no predicate`, instruction.predicate.name.span);
   code.u8(layout.opcode);
-  const rest = [...operands];
+  if (layout.operation !== undefined) code.u8(layout.operation);
+  const rest = layout.order === undefined ? [...operands] : layout.order.flatMap((at) => operands[at] ?? []);
+  const words = [...instruction.modifiers];
   let unsaturated = saturates;
   for (const field of layout.fields)
     switch (field.kind) {
@@ -36,6 +45,38 @@ export function writeInstruction(instruction: ast.Instruction, code: Sink, symbo
         code.u16(symbols.label(operand.name));
         break;
       }
+      case "words":
+        code.u8(wordBits(instruction, field, words));
+        break;
+      case "fence": {
+        const [word] = instruction.modifiers;
+        const bits = fenceBits(opcode.text, word?.text ?? "");
+        if (bits === undefined) throw new Unwritable("PTX8521", `${opcode.text} takes no .${word?.text}`, opcode.span);
+        code.u8(bits);
+        break;
+      }
+      case "owords":
+        code.u8(executionBits(instruction) & 7);
+        break;
+      case "unused":
+        code.unsigned(field.bytes, 0);
+        break;
+      case "surface": {
+        const operand = rest.shift();
+        if (operand?.kind !== "state" && operand?.kind !== "predicate")
+          throw new Unwritable("PTX8521", `${opcode.text} takes a surface`, operand?.span ?? span);
+        code.u8(symbols.find(operand.name, "surface").number);
+        break;
+      }
+      case "raw": {
+        const operand = rest.shift();
+        if (operand?.kind !== "raw" && operand?.kind !== "predicate")
+          throw new Unwritable("PTX8521", `${opcode.text} takes a variable from a byte on`, operand?.span ?? span);
+        const variable = operand.kind === "raw" ? operand.variable : operand.name;
+        code.u32(symbols.find(variable, "variable").number);
+        code.u16(within(operand.kind === "raw" ? operand.offset : 0, 65_535, "offset", operand));
+        break;
+      }
       case "operand": {
         const operand = rest.shift();
         if (operand === undefined) throw new Unwritable("PTX8521", `${opcode.text} has more operands`, span);
@@ -50,6 +91,8 @@ export function writeInstruction(instruction: ast.Instruction, code: Sink, symbo
         if (field.role === "destination") unsaturated = false;
       }
     }
+  const [word] = layout.fields.some(({ kind }) => kind === "words") ? words : [];
+  if (word !== undefined) throw new Unwritable("PTX8521", `${opcode.text} takes no .${word.text}`, word.span);
   const [surplus] = rest;
   if (surplus !== undefined) throw new Unwritable("PTX8521", `${opcode.text} has no such operand`, surplus.span);
 }
@@ -60,6 +103,7 @@ function modifiersOf(
   layout: CodeLayout,
 ): { choice: number; saturates: boolean } {
   let saturates = false;
+  if (layout.fields.some(({ kind }) => kind === "words" || kind === "fence")) return { choice: 0, saturates };
   let choice = layout.relations === undefined ? layout.names.indexOf(opcode.text) : -1;
   for (const { text, span } of modifiers) {
     const relation = layout.relations?.indexOf(text) ?? -1;
@@ -70,6 +114,27 @@ function modifiersOf(
   if (choice < 0)
     throw new Unwritable("PTX8521", `${opcode.text} compares how?`, opcode.span, layout.relations?.join(", "));
   return { choice, saturates };
+}
+
+/** Words of the manual, and what dumps have for them. */
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ["imin", "minsint"],
+  ["imax", "maxsint"],
+]);
+
+/** The byte of words behind a mnemonic, which are taken from those that are left. */
+function wordBits(
+  { opcode }: ast.Instruction,
+  { words, besides = [] }: Field & { readonly kind: "words" },
+  left: ast.Name[],
+): number {
+  const first = left.shift();
+  const bits = words.indexOf(synonyms.get(first?.text ?? "") ?? (first?.text || "-"));
+  if (bits < 0) throw new Unwritable("PTX8521", `${opcode.text} takes no .${first?.text}`, first?.span ?? opcode.span);
+  const flag = besides.find(({ word }) => word === left[0]?.text);
+  if (flag === undefined) return bits;
+  left.shift();
+  return bits | (1 << flag.bit);
 }
 
 function executionBits({ execution }: ast.Instruction): number {
@@ -139,6 +204,14 @@ function writeOperand(operand: ast.Operand, { code, symbols, saturates, role }: 
     case "address of":
       writeAddressOf(operand, code, symbols);
       return;
+    case "state": {
+      const { kind, number } = symbols.find(operand.name, "surface", "sampler");
+      code.u8(operandClass.state);
+      code.u8(kind === "surface" ? 0 : 1);
+      code.u16(number);
+      code.u8(within(operand.element, 255, "element", operand));
+      return;
+    }
     default:
       throw new Error(`no layout takes an operand of kind ${operand.kind}`);
   }

@@ -77,11 +77,14 @@ export const bits = [
   form("[(<P>)] FBL (<exec_size>) <dst> <src0>", {
     opcode: 0x2e,
     about: "where the lowest 1 is; all ones where there is none",
-    types: dwords,
+    // IGC 1 gives it predicates of 16 channels, too, as uw.
+    types: (types) => (types[0] === "ud" && types[1] === "uw" ? undefined : dwords(types)),
     run: calculation((a) => found(a, zerosAbove(32, reversed(32, dword(a))))),
     check: [
       { types: ["ud", "ud"], sources: [0x80], gives: [7] },
       { types: ["ud", "ud"], sources: [0], gives: [0xffff_ffff] },
+      { types: ["ud", "uw"], sources: [0x8000], gives: [15] },
+      { types: ["ud", "uw"], sources: [0], gives: [0xffff_ffff] },
     ],
   }),
   form("[(<P>)] FBH (<exec_size>) <dst> <src0>", {

@@ -62,6 +62,18 @@ export const control = [
     about: "the enabled channels return from a subroutine, or end",
     control: "leave",
   }),
+  form("[(<P>)] FCALL (<exec_size>) <label> <arg_size> <return_size>", {
+    opcode: 0x67,
+    about:
+      "the enabled channels go on at a function of its own, whose arguments are in %arg, and its results in %retval",
+    kinds: { ...label, arg_size: ["count"], return_size: ["count"] },
+    control: "stack call",
+  }),
+  form("[(<P>)] FRET (<exec_size>)", {
+    opcode: 0x68,
+    about: "the enabled channels return from such a function",
+    control: "leave",
+  }),
   ofThread("FADDR <symbol> <dst>", {
     opcode: 0x50,
     about: "the address of a symbol of the program's constants; of a function it is known by name only",

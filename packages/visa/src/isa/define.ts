@@ -30,7 +30,18 @@ export interface Form {
   readonly message?: (line: ast.Instruction) => Message | string;
   /** The second result is behind the first, starting at a register boundary. */
   readonly wide?: true;
-  readonly control?: "label" | "jump" | "goto" | "leave" | "call" | "barrier" | "signal" | "wait" | "fence" | "address";
+  readonly control?:
+    | "label"
+    | "jump"
+    | "goto"
+    | "leave"
+    | "call"
+    | "stack call"
+    | "barrier"
+    | "signal"
+    | "wait"
+    | "fence"
+    | "address";
   /** The thread executes it once: it has no channels. */
   readonly whole?: true;
   readonly check: readonly Check[];
@@ -54,7 +65,8 @@ export type OperandKind =
   | "raw"
   | "data"
   | "memory"
-  | "label";
+  | "label"
+  | "count";
 
 /** One instruction as the table sees it: types of elements in the order of the operands, predicates as undefined. */
 export interface Instance {

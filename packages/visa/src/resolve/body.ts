@@ -15,6 +15,7 @@ import { bytesOfType, factsOf } from "../type.ts";
 import { attributes } from "./attributes.ts";
 import { Barriers } from "./barrier.ts";
 import { combined } from "./combined.ts";
+import type { StackFunctions } from "./functions.ts";
 import { Messages } from "./message.ts";
 import { packed } from "./packed.ts";
 import type { Platform } from "./platform.ts";
@@ -45,6 +46,9 @@ export class Body {
   /** Branches whose label may come later. */
   readonly #open: { readonly pc: number; readonly label: ast.Name }[] = [];
   readonly #subroutines = new Subroutines();
+  readonly #functions: StackFunctions;
+  /** In front of labels of a function, which others may have, too. */
+  #scope = "";
 
   readonly #dispatch: number;
   /** The latest function. */
@@ -52,8 +56,16 @@ export class Body {
   #inSubroutine = false;
 
   /** `dispatch`: the predicate with the initial lanes of a thread. */
-  constructor(report: Report, platform: Platform, storage: Storage, symbols: Symbols, dispatch: number) {
+  constructor(
+    report: Report,
+    platform: Platform,
+    storage: Storage,
+    symbols: Symbols,
+    dispatch: number,
+    functions: StackFunctions,
+  ) {
     this.#dispatch = dispatch;
+    this.#functions = functions;
     this.#report = report;
     this.#platform = platform;
     this.#storage = storage;
@@ -67,19 +79,36 @@ export class Body {
     for (const statement of statements) this.#statement(statement);
   }
 
-  /** Ends the program and fills in the targets of its branches. */
+  /** Ends the kernel, adds the functions that it calls by the stack, and fills in the targets of branches. */
   finish(end: Span): void {
     const last = this.code.at(-1);
     if (last === undefined || !leaves(last) || this.#targets.size > 0)
       this.code.push({ plan: { shape: "exit" }, operands: [], span: end, opcode: "ret" });
+    for (const { text } of this.#subroutines.called) {
+      const found = this.#functions.find(text);
+      if (found !== undefined) this.#function(found);
+    }
     for (const { pc, label } of this.#open) {
       const target = this.#targets.get(label.text);
       const branch = this.code[pc];
-      if (target === undefined) this.#report.error("PTX8102", `there is no label ${label.text}`, label.span);
+      if (target === undefined)
+        this.#report.error("PTX8102", `there is no label ${label.text.replace(/^.*:/, "")}`, label.span);
       else if (branch !== undefined) this.code[pc] = { ...branch, operands: [{ kind: "target", pc: target }] };
     }
     for (const { text, span } of this.#subroutines.called)
       if (!this.#targets.has(text)) this.#report.error("PTX8102", `there is no subroutine ${text}`, span);
+  }
+
+  /** A function with variables and labels of its own. Those that it calls are called, too, from now on. */
+  #function({ name, statements }: ast.Kernel): void {
+    this.#targets.set(name.text, this.code.length);
+    this.labels.push({ name: name.text, pc: this.code.length });
+    this.#scope = `${name.text}:`;
+    this.#inSubroutine = true;
+    this.#symbols.enter();
+    this.#storage.within(name.text, () => this.statements(statements));
+    this.#symbols.leave();
+    this.#scope = "";
   }
 
   /** Whether a message goes to local memory. */
@@ -107,23 +136,25 @@ export class Body {
         this.#symbols.declare(statement);
         break;
       case "label":
-      case "subroutine":
+      case "subroutine": {
+        const name = `${this.#scope}${statement.name.text}`;
         // A function that begins with a label of its own name has one name, not two.
         if (
           statement.kind === "label" &&
-          this.#routine === statement.name.text &&
+          this.#routine === name &&
           this.#targets.get(this.#routine) === this.code.length
         )
           break;
         if (statement.kind === "subroutine") {
-          this.#routine = statement.name.text;
+          this.#routine = name;
           this.#inSubroutine = this.code.length > 0;
         }
-        if (this.#targets.has(statement.name.text))
+        if (this.#targets.has(name))
           this.#report.error("PTX8101", `label ${statement.name.text} is declared twice`, statement.name.span);
-        this.#targets.set(statement.name.text, this.code.length);
-        this.labels.push({ name: statement.name.text, pc: this.code.length });
+        this.#targets.set(name, this.code.length);
+        this.labels.push({ name, pc: this.code.length });
         break;
+      }
       case "scope":
         this.#symbols.enter();
         this.statements(statement.statements);
@@ -226,8 +257,13 @@ export class Body {
   /** Additional operands of control-flow plans; branch targets are filled in at the end. */
   #operands({ control }: Form, { operands: [target] }: ast.Instruction): Instruction["operands"] {
     if (control === "barrier") return [this.#storage.value(32, 0n)];
-    return control === "call" && target?.kind === "label" ? this.#subroutines.call(target.name) : [];
+    if (target?.kind !== "label") return [];
+    if (control === "stack call") return this.#subroutines.call(target.name);
+    return control === "call" ? this.#subroutines.call(this.#scoped(target.name)) : [];
   }
+
+  /** A label as the function has it that the line is in. */
+  #scoped = (name: ast.Name): ast.Name => ({ ...name, text: `${this.#scope}${name.text}` });
 
   #gap(instruction: ast.Instruction): void {
     const form = instruction.opcode.text;
@@ -244,11 +280,14 @@ export class Body {
     switch (form.control) {
       case "jump":
       case "goto":
-        if (target?.kind === "label") this.#open.push({ pc: this.code.length, label: target.name });
+        if (target?.kind === "label") this.#open.push({ pc: this.code.length, label: this.#scoped(target.name) });
         // jmp is scalar, and so is a goto of one channel: the predicate decides for all, whatever the execution mask.
         return form.control === "jump" || channels.count === 1
           ? { shape: "branch", channels: { ...channels, all: true }, uniform: true }
           : { shape: "branch", channels };
+      case "stack call":
+        if (target?.kind !== "label" || this.#functions.find(target.name.text) === undefined) return undefined;
+        return { shape: "call", channels };
       case "call": {
         const uniform = channels.count === 1;
         return uniform ? { shape: "call", channels: { ...channels, all: true }, uniform } : { shape: "call", channels };

@@ -8,6 +8,7 @@ import { bytesOfType, factsOf } from "../type.ts";
 import type { Beside } from "../zeinfo/beside.ts";
 import { type Layout, layoutsIn } from "../zeinfo/layout.ts";
 import { Body } from "./body.ts";
+import { StackFunctions } from "./functions.ts";
 import { type InputFacts, type Inputs, placesOf } from "./inputs.ts";
 import { inputsByLayout } from "./inputs-by-layout.ts";
 import { inputsByOrder } from "./inputs-by-order.ts";
@@ -153,14 +154,20 @@ export function loadFile(source: Source, file: ast.File, options: LoadOptions = 
   const layouts = beside && layoutsIn(beside.zeinfo);
   if (layouts !== undefined && layouts.value === undefined)
     return { value: undefined, diagnostics: layouts.diagnostics };
-  for (const [at, kernel] of file.kernels.entries()) {
+  // Functions alone are read, too, as they are checked alone.
+  const functions = file.kernels.filter(({ kind }) => kind === "function");
+  const whole =
+    functions.length === file.kernels.length ? file.kernels : file.kernels.filter(({ kind }) => kind === "kernel");
+  const called = new StackFunctions(whole === file.kernels ? [] : functions);
+  for (const [at, kernel] of whole.entries()) {
     // Variables of further kernels have their kernel's name as a prefix.
     const storage = new Storage(at === 0 ? "" : `${kernel.name.text}.`);
     const report = new Report(source);
-    const whole = options.infer ? inferred(kernel, platform.grf, report) : kernel;
+    const complete = options.infer ? inferred(kernel, platform.grf, report) : kernel;
     const layout = layouts?.value?.get(kernel.name.text);
-    const made = program(report, whole, platform, storage, {
+    const made = programOf(report, complete, platform, storage, {
       isNew: file.version.major > 4 || (file.version.major === 4 && file.version.minor >= 2),
+      functions: called,
       ...(beside && { beside, layout }),
     });
     if (!kernels.has(kernel.name.text)) {
@@ -235,12 +242,15 @@ const inputsIn = (statements: readonly ast.Statement[]): readonly ast.Input[] =>
 interface Origin {
   /** Written by IGC 2. */
   readonly isNew: boolean;
+  /** What it may call by the stack. */
+  readonly functions: StackFunctions;
   readonly beside?: Beside;
   /** What the `.zeinfo` says of this kernel. */
   readonly layout?: Layout | undefined;
 }
 
-function program(
+/** A kernel's statements as a program. */
+export function programOf(
   report: Report,
   kernel: ast.Kernel,
   platform: Platform,
@@ -255,7 +265,7 @@ function program(
   symbols.programConstants = origin.beside?.constants;
   // The host may set it even if the kernel does not use it.
   symbols.find("%cr0");
-  const body = new Body(report, platform, storage, symbols, dispatchSlot);
+  const body = new Body(report, platform, storage, symbols, dispatchSlot, origin.functions);
   body.statements(kernel.statements);
   const last = kernel.statements.at(-1)?.span ?? name.span;
   body.finish({ start: last.end, end: last.end });
@@ -277,6 +287,7 @@ function program(
   const { shared } = symbols;
   const simd: SimdThreads = {
     width,
+    registerBytes: platform.grf,
     inputs: taken.inputs,
     locals: taken.locals,
     ownLocalBytes: origin.layout?.localBytes ?? 0,

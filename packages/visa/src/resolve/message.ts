@@ -38,10 +38,12 @@ export class Messages {
   plan(line: ast.Instruction, form: Form, given: Channels): Plan | undefined {
     const asked = form.message?.(line);
     if (asked === undefined || typeof asked === "string") return undefined;
-    // The dwords of a block are moved in parallel.
-    const channels = asked.owords ? { first: 0, count: 4 * given.count, all: true, dispatch: given.dispatch } : given;
     const operand = (...names: string[]): ast.Operand | undefined =>
       line.operands[form.operands.findIndex(({ name }) => names.includes(name))];
+    // The dwords of a block are moved in parallel.
+    const channels = asked.owords
+      ? { first: 0, count: this.#dwords(operand("dst", "src"), 4 * given.count), all: true, dispatch: given.dispatch }
+      : given;
     const before: Inner[] = [];
     const loads: ElementAccess[] = [];
     const at = asked.owords
@@ -56,6 +58,13 @@ export class Messages {
     return asked.does === "load"
       ? { shape: "channels", channels, loads, inner, stores: registers }
       : { shape: "channels", channels, loads: [...loads, ...registers], inner, stores: [] };
+  }
+
+  /** The dwords of a block that a variable has: compilers store one of 8 bytes as an oword, whose rest is anything. */
+  #dwords(data: ast.Operand | undefined, most: number): number {
+    const found = data?.kind === "raw" ? this.#symbols.find(data.variable.text) : undefined;
+    if (data?.kind !== "raw" || found?.kind !== "variable" || found.isNull) return most;
+    return Math.min(most, Math.max(1, Math.floor((found.rootBytes - found.offset - data.offset) / 4)));
   }
 
   /** The operation combines the old value in memory with the sources; the old value goes to a register. */

@@ -34,15 +34,26 @@ export class Storage {
   readonly registers: Register[] = [];
   readonly constants: Constant[] = [];
   readonly specials: SpecialSlot[] = [];
-  readonly #prefix: string;
+  #prefix: string;
   readonly #known = new Map<string, SlotOperand>();
   readonly #scratch = { r: [] as number[], q: [] as number[] };
   readonly #count = { p: 0, r: 0, q: 0 };
+  /** Names of variables, and of predicates. */
+  readonly #taken = new Set<string>();
+  readonly #predicates = new Set<string>();
   #packs = 0;
 
   /** `prefix` distinguishes the variables of several kernels. */
   constructor(prefix: string) {
     this.#prefix = prefix;
+  }
+
+  /** Names that `run` makes are those of a function. */
+  within(name: string, run: () => void): void {
+    const before = this.#prefix;
+    this.#prefix = `${before}${name}.`;
+    run();
+    this.#prefix = before;
   }
 
   get banks(): { readonly p: number; readonly r: number; readonly q: number } {
@@ -76,7 +87,8 @@ export class Storage {
 
   predicate(name: string, span: Span): number {
     const slot = this.#count.p++;
-    const unique = this.registers.some((each) => each.name === name) ? `${name}#${slot}` : name;
+    const unique = this.#predicates.has(name) ? `${name}#${slot}` : name;
+    this.#predicates.add(unique);
     this.registers.push({ name: unique, type: "b32", bits: 32, bank: "p", slot, elements: 1, across: true, span });
     return slot;
   }
@@ -151,10 +163,9 @@ export class Storage {
   }
 
   #unique(name: string): string {
-    const taken = new Set(this.variables.map((each) => each.name));
-    if (!taken.has(name)) return name;
-    let at = 2;
-    while (taken.has(`${name}#${at}`)) at++;
-    return `${name}#${at}`;
+    let unique = name;
+    for (let at = 2; this.#taken.has(unique); at++) unique = `${name}#${at}`;
+    this.#taken.add(unique);
+    return unique;
   }
 }

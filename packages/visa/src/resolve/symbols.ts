@@ -217,7 +217,9 @@ export class Symbols {
     if (found === undefined) return undefined;
     const known = this.#predefined.get(found.name);
     if (known !== undefined) return known;
-    const { type, elements, writable } = found;
+    const { type, writable } = found;
+    // Arguments and results are counted in registers.
+    const elements = found.elements * (inRegisters.has(found.name) ? this.#platform.grf / 32 : 1);
     const place = this.#storage.variable(found.name, type, elements, { start: 0, end: 0 });
     const symbol: Symbol = {
       kind: "variable" as const,
@@ -234,6 +236,8 @@ export class Symbols {
     return symbol;
   }
 }
+
+const inRegisters: ReadonlySet<string> = new Set(["%arg", "%retval"]);
 
 /** The attributes of variables (D/4_visa_header.md, and what Intel's dumps have). */
 const ofVariables: ReadonlySet<string> = new Set(["Input", "Output", "Input_Output", "NoWidening", "Scope"]);

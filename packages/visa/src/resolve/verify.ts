@@ -340,8 +340,6 @@ const kindOf = ({ kind }: ast.Operand): OperandKind | undefined => {
     case "general":
     case "indirect":
       return "elements";
-    case "count":
-      return undefined;
     default:
       return kind;
   }
@@ -358,6 +356,7 @@ const names: Readonly<Record<OperandKind, string>> = {
   data: "X:d32",
   memory: "flat[X]:a64",
   label: "a label",
+  count: "2",
 };
 
 function what(operand: ast.Operand): string {

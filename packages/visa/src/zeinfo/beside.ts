@@ -1,4 +1,4 @@
-import type { Source } from "../../../../src/source/source.ts";
+import { Source } from "../../../../src/source/source.ts";
 
 /** The program's constants, and the byte at which each symbol of them begins. */
 export interface Constants {
@@ -22,6 +22,23 @@ export const describe = (dump: Source, beside: Beside): void => {
 export const besideOf = (dump: Source): Beside | undefined => known.get(dump);
 
 const DUMP = /\.(?:visaasm|isaasm|isa)$/;
+
+/** Where the functions of a dump are that its kernel calls by the stack: `NAME_f0.visaasm` and so on, beside it. */
+export const functionPath = (path: string, index: number): string | undefined =>
+  path.endsWith(".visaasm") && !/_f\d+\.visaasm$/.test(path)
+    ? path.replace(/\.visaasm$/, `_f${index}.visaasm`)
+    : undefined;
+
+/** A dump with its functions behind it; a text has one version. */
+export const joined = (kernel: Source, functions: readonly Source[]): Source =>
+  functions.length === 0
+    ? kernel
+    : new Source(
+        kernel.name,
+        [kernel, ...functions]
+          .map(({ text }, at) => (at === 0 ? text : text.replace(/^\.version.*$/m, "// $&")))
+          .join("\n"),
+      );
 
 /**
  * Where the `.zeinfo` of a dump can be: beside it and named as it, or as the compilation, whose dumps are named

@@ -163,11 +163,11 @@ export class ControlWriter {
     follow: Follow,
   ): void {
     const { code } = frame;
-    const { program, liveness } = this.#with;
+    const { constants, liveness } = this.#with;
     this.#all(guard, pc, frame, taken, follow);
     const needed = (operand: Operand): boolean =>
       liveness === undefined || keysOf(operand).some((key) => liveness.after(pc + 1, key));
-    const site = { op, operands, program, needed };
+    const site = { op, operands, program: { constants }, needed, told: this.#with.met !== undefined };
     writeAbsent(site, frame, () => code.globalGet(globals.live));
     this.#undoneIf(pc, code);
     if (!writeAmong(site, frame)) {
@@ -343,7 +343,7 @@ export class ControlWriter {
     if (behind >= 0) {
       const { arrivalBarrier, arrivalThreads, arrivalPasses } = offsetOf;
       for (const [operand, offset] of [[number, arrivalBarrier] as const, [count, arrivalThreads] as const]) {
-        const value = operand === undefined ? 0n : constantValue(operand, this.#with.program);
+        const value = operand === undefined ? 0n : constantValue(operand, this.#with);
         const held = value === undefined ? writeUniform(operand!, frame, () => this.#undone(pc, code)) : undefined;
         code.get(state);
         if (held === undefined) code.i32(Number(BigInt.asIntN(32, value!)));

@@ -1,5 +1,6 @@
 import type { VectorFunctions } from "../../../numeric/vector/function-set.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
+import type { Constant } from "../../contract/constant.ts";
 import type { Liveness, RegisterKey } from "../../contract/liveness.ts";
 import type { Program } from "../../contract/program.ts";
 import type { layout } from "../../state/warp.ts";
@@ -29,6 +30,8 @@ export interface Surroundings {
   readonly above: number;
   /** What is known of registers wherever they are read. */
   readonly forms: RegisterForms;
+  /** Slots that hold a number of the program's text whenever they are read. */
+  readonly constants: readonly Constant[];
   /** By pc: the block that begins there, or -1. */
   readonly entries: Int32Array;
   /**

@@ -1,27 +1,32 @@
 import { type WarpOperation, warpOperands } from "../../../numeric/operation/warp.ts";
 import { constantValue } from "../../contract/constant.ts";
+import { LANES, lowest } from "../../contract/launch/lane-mask.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { Program } from "../../contract/program.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
-import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
+import { CHUNK, chunkOf, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
 import { addFlags, pushChunk, storeChunk, storeLanes } from "../frame/row-code.ts";
 import { writeReduction } from "./reduce-code.ts";
-import { type Said, writeShuffle } from "./shuffle-code.ts";
+import { knownSources, type Said, writeShuffle } from "./shuffle-code.ts";
 
 /** A warp operation with its operands: results, what it takes, and the membermask where it has one. */
 export interface AmongSite {
   readonly op: WarpOperation;
   readonly operands: readonly (Operand | undefined)[];
-  readonly program: Program;
+  readonly program: Pick<Program, "constants">;
   /** Whether a register may be read behind the operation. */
   readonly needed: (operand: Operand) => boolean;
+  /** Whether somebody is told which lanes have met. */
+  readonly told: boolean;
 }
 
 /**
- * Leaves an i32 on the stack: not 0 where the lanes that execute are not all lanes of one membermask. `live` pushes
- * the lanes that have not exited; only a shuffle reads what the others would have.
+ * Leaves an i32 on the stack: not 0 where the lanes that execute are not all lanes of one membermask, nor a full warp that shuffles
+ * within segments, each with a membermask of its own. `live` pushes the lanes that have not exited; only a shuffle reads what the
+ * others would have.
  */
-export function writeAbsent({ op, operands, program }: AmongSite, frame: Frame, live: () => void): void {
+export function writeAbsent(site: AmongSite, frame: Frame, live: () => void): void {
+  const { op, operands, program } = site;
   const wanted = (): void => {
     if (op.among === "shuffle") return;
     live();
@@ -59,6 +64,34 @@ export function writeAbsent({ op, operands, program }: AmongSite, frame: Frame, 
   code.get(members);
   wanted();
   code.get(active).scalar("i32.ne").get(other).vector("v128.any_true").scalar("i32.or");
+  const width = frame.full && !site.told ? segmentsOf(site) : undefined;
+  // The lanes of a chunk have one membermask.
+  if (width === undefined || frame.lanes !== LANES || width < chunkOf(frame) / 4) return;
+  const absent = members;
+  code.tee(absent).if();
+  code.v128([0, 0, 0, 0]).set(other);
+  eachChunk(frame, () => {
+    pushChunk(frame, from);
+    code
+      .i32(lowest(width))
+      .get(frame.chunk)
+      .i32(2)
+      .scalar("i32.shr_u")
+      .i32(LANES - width)
+      .scalar("i32.and");
+    code.scalar("i32.shl").vector("i32x4.splat").vector("i32x4.ne").get(other).vector("v128.or").set(other);
+  });
+  code.get(other).vector("v128.any_true").set(absent).end().get(absent);
+}
+
+/** The lanes of each segment of a shuffle that reads no lane of another segment, so far as its text says. */
+function segmentsOf({ op, operands, program }: AmongSite): number | undefined {
+  const [b, c] = [constantValue(operands[3], program), constantValue(operands[4], program)];
+  if (op.among !== "shuffle" || b === undefined || c === undefined) return undefined;
+  const width = LANES - (Number(c >> 8n) & (LANES - 1));
+  const { sources } = knownSources(op, b, c);
+  const within = (width & (width - 1)) === 0 && sources.every((source, lane) => (source & -width) === (lane & -width));
+  return within ? width : undefined;
 }
 
 /** Writes the operation for the lanes that execute; if no rule applies, returns false and its output is of no use. */

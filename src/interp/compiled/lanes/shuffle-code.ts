@@ -36,12 +36,8 @@ export function writeShuffle(op: Shuffle, operands: ShuffleOperands, frame: Fram
 /** Writes a shuffle whose source lanes are known when the code is written. */
 function writeKnown(op: Shuffle, { d, p, a, b, c }: ShuffleOperands, frame: Frame): void {
   const { code, base } = frame;
-  const sources = new Uint32Array(LANES);
-  const reaches = new Uint32Array(1);
-  // Lanes that hold their own numbers get those of the lanes that they read.
-  const all = (value: bigint): Uint32Array => new Uint32Array(LANES).fill(Number(value & 0xffff_ffffn));
-  amongLanes(op)([sources, reaches], [all(0n).map((_, lane) => lane), all(b.value!), all(c.value!)], -1 >>> 0, LANES);
-  if (p !== undefined) storeLanes(frame, p, () => code.i32(reaches[0]! | 0));
+  const { sources, reaches } = knownSources(op, b.value!, c.value!);
+  if (p !== undefined) storeLanes(frame, p, () => code.i32(reaches | 0));
   if (d === undefined) return;
   const [place, from] = words(a, frame);
   const chunks = Array.from({ length: frame.lanes / 4 }, (_, at) => {
@@ -56,6 +52,20 @@ function writeKnown(op: Shuffle, { d, p, a, b, c }: ShuffleOperands, frame: Fram
     storeChunk(frame, d, () => code.get(local));
     frame.vectors.push(local);
   }
+}
+
+/** The lane that each lane of a full warp reads, and a mask of those whose source is in range (PTX ISA, shfl.sync). */
+export function knownSources(
+  op: Shuffle,
+  b: bigint,
+  c: bigint,
+): { readonly sources: Uint32Array; readonly reaches: number } {
+  const sources = new Uint32Array(LANES);
+  const reaches = new Uint32Array(1);
+  // Lanes that hold their own numbers get those of the lanes that they read.
+  const all = (value: bigint): Uint32Array => new Uint32Array(LANES).fill(Number(value & 0xffff_ffffn));
+  amongLanes(op)([sources, reaches], [all(0n).map((_, lane) => lane), all(b), all(c)], -1 >>> 0, LANES);
+  return { sources, reaches: reaches[0]! };
 }
 
 /** Pushes four words of a row, by number. */

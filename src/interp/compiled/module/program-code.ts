@@ -26,7 +26,7 @@ import { groupFunctions } from "../round-robin/group-code.ts";
 import { runFunctions } from "../round-robin/round-robin-code.ts";
 import { hasRange } from "../segment/address.ts";
 import type { LanesInRow } from "../segment/lanes-in-row.ts";
-import { registerForms } from "../segment/register-forms.ts";
+import { knownConstants, registerForms } from "../segment/register-forms.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
 import { lateFunctions } from "./late-code.ts";
@@ -162,6 +162,7 @@ export function loweredCode(
     liveness: observable ? undefined : Liveness.of(program),
     held: new Set(observable ? [] : parameterRegisters(program).map(({ bank, slot }) => `${bank}${slot}` as const)),
     forms: observable || lanes !== 32 ? new Map() : registerForms(program, constants, inRow),
+    constants: observable ? program.constants : knownConstants(program),
     rangeOf: (group) => ranges.of(group),
   };
   const writer = new BlockWriter(surroundings, cut);

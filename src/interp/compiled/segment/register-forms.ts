@@ -1,3 +1,4 @@
+import { type Constant, constantValue } from "../../contract/constant.ts";
 import { keysOf, Liveness, type RegisterKey } from "../../contract/liveness.ts";
 import { writtenBy } from "../../contract/plan/effects.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
@@ -12,33 +13,55 @@ import { loadsParameter, type Segment, segmentsOf } from "./segment.ts";
  */
 export function registerForms(program: Program, constants: ConstantSlots, inRow: LanesInRow): RegisterForms {
   const forms = new Map<RegisterKey, LaneForm>();
-  const { code, dispatchSlot } = program;
-  const { atStart } = Liveness.of(program);
-  if (atStart === undefined || dispatchSlot !== undefined || code.some(({ plan }) => plan.shape === "call"))
-    return forms;
+  const once = writtenOnce(program);
+  if (once === undefined) return forms;
   for (const { bank, slot, name } of program.specials) {
     const form = formOfSpecial(name, inRow);
     if (form !== undefined) forms.set(`${bank}${slot}`, form);
   }
   for (const { bank, slot } of program.constants) forms.set(`${bank}${slot}`, uniform);
-  const writes = new Map<RegisterKey, number>();
-  for (const key of code.flatMap(written)) writes.set(key, (writes.get(key) ?? 0) + 1);
-  for (const key of atStart) if (!forms.has(key)) writes.set(key, 2);
   const unseen = { observable: false, observed: false, fused: false };
-  for (const [pc, instruction] of code.entries()) {
+  for (const [pc, instruction] of program.code.entries()) {
     const { guard, operands, plan } = instruction;
-    if (guard !== undefined || !written(instruction).some((key) => writes.get(key) === 1)) continue;
+    if (guard !== undefined || !written(instruction).some((key) => once.has(key))) continue;
     const reads = operands.slice(writtenBy(plan)).flatMap(keysOf);
     if (!reads.every((key) => forms.has(key))) continue;
     const [segment] = segmentsOf(program, constants, pc, pc + 1, unseen);
     if (segment?.kind !== "loop") continue;
     const lanes = formsIn(segment, forms);
     for (const [key, value] of segment.registers.written) {
-      const form = writes.get(key) === 1 ? lanes.of(value) : undefined;
+      const form = once.has(key) ? lanes.of(value) : undefined;
       if (form !== undefined) forms.set(key, form);
     }
   }
   return forms;
+}
+
+/**
+ * The numbers of the program's text, and the registers that hold one whenever a lane reads them: one instruction alone moves it there,
+ * under no guard, as compilers have it for operands of shuffles.
+ */
+export function knownConstants(program: Program): readonly Constant[] {
+  const once = writtenOnce(program);
+  if (once === undefined) return program.constants;
+  const moved = program.code.flatMap(({ plan, guard, operands: [to, from] }): readonly Constant[] => {
+    if (plan.shape !== "move" || guard !== undefined || to?.kind !== "slot" || to.bank !== "r") return [];
+    const value = once.has(`r${to.slot}`) && from?.kind === "slot" && from.bank === "r" && constantValue(from, program);
+    return typeof value === "bigint" ? [{ bank: "r", slot: to.slot, value }] : [];
+  });
+  return [...program.constants, ...moved];
+}
+
+/** Registers that one instruction alone writes, and that none reads before; undefined where calls hide what happens. */
+function writtenOnce(program: Program): ReadonlySet<RegisterKey> | undefined {
+  const { code, dispatchSlot } = program;
+  const { atStart } = Liveness.of(program);
+  if (atStart === undefined || dispatchSlot !== undefined || code.some(({ plan }) => plan.shape === "call"))
+    return undefined;
+  const writes = new Map<RegisterKey, number>();
+  for (const key of code.flatMap(written)) writes.set(key, (writes.get(key) ?? 0) + 1);
+  for (const key of atStart) writes.delete(key);
+  return new Set([...writes].flatMap(([key, count]) => (count === 1 ? [key] : [])));
 }
 
 /** The forms of what a segment computes. */

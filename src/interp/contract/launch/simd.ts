@@ -2,6 +2,8 @@
 export interface SimdThreads {
   /** Work-items of one thread. */
   readonly width: number;
+  /** Bytes of a register: a row of a variable. */
+  readonly registerBytes: number;
   /** The private variables of each thread, by their names in the module. */
   readonly variables: readonly { readonly name: string; readonly bytes: number }[];
   /** Names for parts of them. */

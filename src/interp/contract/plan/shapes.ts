@@ -207,7 +207,6 @@ export const shapes = {
     ...step,
     reach: "beyond",
     writes: 0,
-    alone: false,
     // Operations that depend on %cr0 only compute, and touch no memory.
     within: ({ inner }) => (typeof inner === "function" ? [] : inner.map(({ plan }) => plan)),
     says: "computes on the channels that are enabled",

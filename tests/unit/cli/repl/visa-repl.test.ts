@@ -64,3 +64,65 @@ dump V0053
   const refused = await world.ptxrun([...launch, "--grid", "2"], { stdin: "focus channel 32\n" });
   expect(refused.err).toContain("channels 0 to 31 of a thread");
 });
+
+it("variables of vISA are vectors of their declared type, and lines that are typed are vISA", async () => {
+  const args = ["-a", "0=f32x80:iota", "-a", "1=f32x80:fill=100", "-a", "2=f32x80", "-a", "3=80"];
+  const launch = ["repl", "add.visaasm", ...args, ...["4", "5", "6"].flatMap((each) => ["-a", `${each}=0`])];
+  const stdin = `step 6
+print V0054
+print V0053(0,3) V0053(1,1)*2
+lanes V0053
+explain
+last-write V0053(1,0)
+add (M1, 16) V0053(0,0)<1> V0053(0,0)<1;1,0> 0x64:d
+last-write V0053
+cmp.lt (M1, 16) P1 V0053(0,0)<1;1,0> 0x68:d
+lanes P1
+set V0053(0,3)=-7
+print/x V0053(0,3)
+(P1) mov (M1, 16) V0053(0,0)<1> 1:d
+set V0053=9
+focus b0 t34
+print V0053
+focus t5
+`;
+  const { out, err, exit } = await world.ptxrun([...launch, "--grid", "2", "--block", "40"], { stdin });
+  expect([exit, err.replace(/^note PTX2213[\s\S]*?1,1$\n/m, "")]).toEqual([0, ""]);
+  const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at).join(" ");
+  for (const line of [
+    `$1 = ${numbers(16, 32)} (s32x16)`,
+    "$2 = V0053(0,3) = 3 (s32 0x00000003)",
+    "$3 = V0053(1,1)*2 = 18 (0x12)",
+    "V0053  0  1  2  3  4  5  6  7  8  9  10  11  12  13  14  15      -",
+    `  V0053  ${numbers(0, 16)} (s32x16)`,
+    "  V0034  80 (s32 0x00000050)",
+    "@4 b0 t0 _main_0+4: ",
+    "  new: 8 (s32 0x00000008)",
+    `  V0053 = ${numbers(100, 116)} (s32x16)`,
+    "@6 b0 t0 by hand: add (M1, 16) V0053(0,0)<1> V0053(0,0)<1;1,0> 0x64:d",
+    "  P1 = 15 (b32 0x0000000f)",
+    "P1    1     0",
+    "0xfffffff9",
+    `  V0053 = 1 1 1 1 ${numbers(104, 116)} (s32x16)`,
+    "V0053 = 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 (s32x16)",
+    "@6 b0 t34 ",
+    "$5 = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 (s32x16)",
+    "@6 b0 t5 ",
+  ])
+    expect(out).toContain(line);
+});
+
+it.each([
+  ["print V0053+1", "PTX2403: V0053 has 16 elements", "V0053(0,0) to V0053(1,7)"],
+  ["print V0053(2,0)", "PTX2406: V0053 has 64 bytes", "V0053(0,0) to V0053(1,7)"],
+  ["print P1(0,1)", "PTX2403: rows and columns are of vISA's variables", "V(0,3)"],
+  ["add (M1, 16) V0053(0,0)<1> V9(0,0)<1;1,0> 1:d", "PTX8102: the kernel has no %retval", ""],
+  ["add (M1, 16) V0053(0,0)<1> V0053(0,0)<1;1,0>", "PTX8202: add has 3 operands, not 2", "<dst> <src0> <src1>"],
+  ["goto (M1, 16) _0_004", "PTX2403", ""],
+  ["focus thread 1 channel 32", "PTX2407", "channels 0 to 31 of a thread"],
+])("%s is refused", async (line, message, expected) => {
+  const launch = ["repl", "add.visaasm", ...["0", "1", "2"].flatMap((each) => ["-a", `${each}=f32x80`]), "-a", "3=80"];
+  const { err } = await world.ptxrun([...launch, "--block", "40"], { stdin: `${line}\n` });
+  expect(err).toContain(message);
+  expect(err).toContain(expected);
+});

@@ -36,13 +36,23 @@ const [PIECES, BYTES] = [64, 256];
 /** What weak memory is not told of in these tests. */
 export function isStrange({ threads }: Litmus, traces: readonly Trace[]): boolean {
   const strange = (event: Event): boolean => {
-    if (event.kind === "proxy fence") return true;
+    if (event.kind === "proxy fence" || event.kind === "completion" || "async" in event) return true;
     if (event.kind === "barrier") return event.of !== "cta" || event.does !== "sync" || event.count !== undefined;
-    if (event.kind === "fence") return false;
+    if (event.kind === "fence") return event.only !== undefined;
     const { proxy, location } = event;
     return proxy !== "generic" || location.alias !== "";
   };
   return threads.some(({ placement: { gpu } }) => gpu !== 0) || traces.some(({ events }) => events.some(strange));
+}
+
+/** Whether a load that was put off must be done before the next event of its thread. */
+function comesFirst(events: readonly Event[], at: number, next: Event): boolean {
+  if (next.kind !== "read" && next.kind !== "write") return true;
+  const [load, after] = [events[at] as Read, events[events.indexOf(next) + 1]];
+  const needs = [...next.needs, ...(after?.kind === "write" && after.atomic !== undefined ? after.needs : [])];
+  const wordsOf = ({ location: { at: from, bytes } }: Read | Write) => [from >>> 2, (from + bytes - 1) >>> 2] as const;
+  const [[first, last], [low, high]] = [wordsOf(load), wordsOf(next)];
+  return needs.includes(at) || releases(next.semantics) || (first <= high && low <= last);
 }
 
 /** Runs a test's threads on weak memory, one event after the other, as the seed draws it. */
@@ -75,10 +85,27 @@ export function drive(litmus: Litmus, seed: number): Final | undefined {
   const done = litmus.threads.map(() => 0);
   const waiting = new Map<number, number>();
   const locations = new Map<string, Location>(litmus.initial.map(({ location }) => [location.name, location]));
+  /** Loads that a thread has put off, by their positions in its trace: nothing has needed their values yet. */
+  const postponed = litmus.threads.map(() => new Map<number, () => void>());
+  const settle = (thread: number, which: (at: number) => boolean = () => true): void => {
+    for (const [at, load] of [...postponed[thread]!])
+      if (which(at)) {
+        postponed[thread]!.delete(at);
+        load();
+      }
+  };
   const trace = (thread: number): Trace => litmus.threads[thread]!.run(values[thread]!);
   const step = (thread: number): void => {
-    const now = trace(thread);
-    const event = now.events[done[thread]!]!;
+    const { events } = trace(thread);
+    const next = events[done[thread]!];
+    if (postponed[thread]!.size > 0) {
+      const before = (at: number): boolean => next === undefined || comesFirst(events, at, next);
+      if ([...postponed[thread]!.keys()].some(before)) {
+        settle(thread, before);
+        return;
+      }
+    }
+    const event = next!;
     const by = agents[thread]!;
     if (event.kind === "fence") {
       memory.fence(by, orderOf(event.semantics, event.scope), event.semantics === "sc");
@@ -95,29 +122,29 @@ export function drive(litmus: Litmus, seed: number): Final | undefined {
     const { location, semantics, scope } = event;
     locations.set(location.name, location);
     const access: Access = { ...orderOf(semantics, scope), by, ...placed(location) };
-    const written = (value: bigint): Write | undefined => {
-      const { events } = litmus.threads[thread]!.run([...values[thread]!, value]);
-      return (events[at] as Read).atomic === undefined ? undefined : (events[at + 1] as Write);
-    };
-    const newest = get(location);
-    let found = newest;
-    const write = written(newest);
-    if (write === undefined) {
-      memory.load(access, () => {
-        found = get(location);
-      });
-      if (written(found) !== undefined) found = newest;
-      else {
-        values[thread]!.push(found);
-        done[thread] = at + 1;
-        return;
-      }
+    const load = (into: number, since?: number): void =>
+      memory.load(
+        access,
+        () => {
+          values[thread]![into] = get(location);
+        },
+        since,
+      );
+    const into = values[thread]!.push(0n) - 1;
+    done[thread] = at + 1;
+    if (/\bld\b/.test(event.text)) {
+      const since = memory.standing(access);
+      if (access.acquires || !memory.postpones()) load(into);
+      else postponed[thread]!.set(at, () => load(into, since));
+      return;
     }
-    memory.atomic(access, { reads: event.reduction !== true, mayFail: write === undefined }, () => {
-      if (write !== undefined) set(location, write.value);
+    memory.atomic(access, { reads: event.reduction !== true, mayFail: true }, () => {
+      values[thread]![into] = get(location);
+      const write = trace(thread).events[at + 1];
+      if ((trace(thread).events[at] as Read).atomic === undefined) return;
+      set(location, (write as Write).value);
+      done[thread] = at + 2;
     });
-    values[thread]!.push(found);
-    done[thread] = at + (write === undefined ? 1 : 2);
   };
   for (;;) {
     for (const [thread, id] of waiting) {
@@ -130,7 +157,7 @@ export function drive(litmus: Litmus, seed: number): Final | undefined {
       }
     }
     const able = [...agents.keys()].filter(
-      (thread) => !waiting.has(thread) && done[thread]! < trace(thread).events.length,
+      (thread) => !waiting.has(thread) && (done[thread]! < trace(thread).events.length || postponed[thread]!.size > 0),
     );
     if (able.length === 0) break;
     step(able[random.below(able.length)]!);

@@ -72,6 +72,30 @@ describe.each([
 describe("a launch with weak memory", () => {
   const [writes, reads] = ["st.relaxed.sys.u32 [flag], 1;", spin("ld.relaxed.sys.u32 %r5, [flag];")];
 
+  test("buffers loads whose results nothing needs yet, between blocks and in a warp, and not what follows from them", () => {
+    const body = (
+      data: string,
+    ) => `mov.u64 %rd2, x; add.u64 %rd3, %rd2, 4; selp.u64 %rd4, %rd2, %rd3, %p1; selp.u64 %rd5, %rd3, %rd2, %p1;
+      ld.relaxed.gpu.global.u32 %r6, [%rd4]; add.u32 %r7, %r4, 1; ${data} st.relaxed.gpu.global.u32 [%rd5], %r7;
+      mul.wide.u32 %rd6, %r4, 4; add.u64 %rd1, %rd1, %rd6; st.global.u32 [%rd1], %r6;`;
+    for (const shape of [
+      { grid: 2, block: 1 },
+      { grid: 1, block: 2 },
+    ]) {
+      const found = (data: string) => [...outcomes(body(data), 1, shape, 200)].map(([a, b]) => `${a} ${b}`);
+      expect(found("")).toContain("2 1");
+      for (const each of found("or.b32 %r7, %r6, %r6;")) expect(each).toBe("0 0");
+    }
+  });
+
+  test("does a postponed load before its operands change, and before its lane leaves", () => {
+    const body = `@!%p1 bra END; mov.u64 %rd2, x; mov.u32 %r6, 9; ld.global.u32 %r6, [%rd2+16]; add.u64 %rd2, %rd2, 4;
+      ld.global.u32 %r7, [%rd2+16]; setp.ne.u32 %p3, %r9, 0; @%p3 ld.global.u32 %r8, [%rd2+20]; setp.eq.u32 %p3, %r9, 0;
+      mov.b64 {%r10, %r11}, %rd2; st.global.u32 [%rd1], %r6; st.global.u32 [%rd1+4], %r7; st.global.u32 [%rd1+8], %r8; END:`;
+    for (const [first, second, third] of outcomes(body, 1, { grid: 1, block: 1 }, 20))
+      expect([first, second, third]).toEqual([21, 22, 23]);
+  });
+
   test.each<[string, string, LaunchOptions, readonly (readonly [reader: number, late: boolean])[]]>([
     [
       "of a block",

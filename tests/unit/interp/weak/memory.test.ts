@@ -427,7 +427,7 @@ describe("weak memory", () => {
 
   it("hands on what was released through atomic operations, and by an acquiring read behind another", () => {
     let found = 0;
-    for (let seed = 0; seed < 12; seed++) {
+    for (let seed = 0; seed < 24; seed++) {
       const { memory, store, add, load, could } = made(seed);
       store(0, 0, [1], { reach: -1 });
       store(0, 4, [1, 0, 0, 0], { releases: true });

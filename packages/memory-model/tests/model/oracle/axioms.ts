@@ -29,6 +29,9 @@ function observation({ ops, from }: Witness): Pairs {
   return all;
 }
 
+/** Whether a fence acquires what a read has observed: one that belongs to a read, only of that. */
+const isMeant = (read: Op, { fence }: Op): boolean => fence?.only === undefined || read.at === fence.only;
+
 /** What synchronizes with what (8.9.4), from the first operation of a pattern to the last one of the other. */
 function synchronizes({ ops, fences: sc, phases }: Witness, observed: Pairs): Pairs {
   const all = new Pairs();
@@ -43,7 +46,8 @@ function synchronizes({ ops, fences: sc, phases }: Witness, observed: Pairs): Pa
       if (y.write && isStrong(y) && ((releases(x) && overlap(x, y) && x.way === y.way) || fences(x, "release")))
         released.push([x, y]);
       if (x.read && x.read.reduction === undefined && isStrong(x))
-        if ((acquires(y) && overlap(x, y) && x.way === y.way) || fences(y, "acquire")) acquired.push([x, y]);
+        if ((acquires(y) && overlap(x, y) && x.way === y.way) || (fences(y, "acquire") && isMeant(x, y)))
+          acquired.push([x, y]);
     }
   }
   for (const [first, write] of released)

@@ -1,7 +1,7 @@
 import type { Litmus, Thread, Trace } from "../../../model/event.ts";
 import { judge } from "./axioms.ts";
 import { phasesOf } from "./phases.ts";
-import { morallyStrong, type Op, operationsOf, physical } from "./relations.ts";
+import { morallyStrong, type Op, operationsOf, physical, po } from "./relations.ts";
 
 /** Every final state that the axioms allow, found by trying everything. Undefined for a test that takes too long so. */
 export function everyState(litmus: Litmus, names: readonly string[], most = 6000): Set<string> | undefined {
@@ -98,13 +98,13 @@ function* tracesOf(
   for (const value of values.get(physical(last.location.name))!) yield* tracesOf(thread, values, [...given, value]);
 }
 
-/** Both ways to order each morally strong pair; for those of one thread program order leaves one (8.10.1, 8.10.2). */
+/** Both ways to order each morally strong pair; program order leaves one (8.10.1, 8.10.2). */
 const orientations = (ops: readonly Op[]): (readonly [Op, Op])[][] =>
   ops.flatMap((a, at) =>
     ops
       .slice(at + 1)
       .filter((b) => morallyStrong(a, b))
-      .map((b): (readonly [Op, Op])[] => (a.thread === b.thread ? [[a, b]] : [[a, b] as const, [b, a] as const])),
+      .map((b): (readonly [Op, Op])[] => (po(a, b) ? [[a, b]] : [[a, b] as const, [b, a] as const])),
   );
 
 function* product<T>(lists: readonly (readonly T[])[]): Generator<T[]> {

@@ -1,7 +1,21 @@
 import { Random } from "../../../../../src/interp/contract/launch/random.ts";
 import type { MemoryScope } from "../../../../../src/interp/contract/memory-consistency.ts";
 import type { Litmus, Placement, Read } from "../../../model/event.ts";
-import { at, atom, bar, fence, ld, proxyFence, type Step, st, thread, when } from "../by-hand.ts";
+import {
+  acquired,
+  at,
+  atom,
+  bar,
+  completion,
+  copy,
+  fence,
+  ld,
+  proxyFence,
+  type Step,
+  st,
+  thread,
+  when,
+} from "../by-hand.ts";
 
 const locations = ["x", "y"];
 /** Ways to them in tests of proxies: x by two virtual addresses, and by the texture of either. */
@@ -65,6 +79,10 @@ export function randomTest(
       if (kind === 16) return note(`stop unless ${last} == 1`, when(last, 1n));
       return note(`st.relaxed.${how.scope} ${place} ${last} ${proxy}`, st("relaxed", place, last, how));
     }
+    if (kind === 15 && last !== undefined) {
+      const value = BigInt(1 + random.below(4));
+      return note(`acquire.${how.scope} by ${last} if ${value}`, acquired(last, value, how.scope));
+    }
     if (kind < 5) {
       const semantics = pick("weak", "relaxed", "acquire", "volatile" as const);
       held.push(into);
@@ -90,10 +108,11 @@ export function randomTest(
     const semantics = pick("acq_rel", "sc", "sc", "acquire", "release" as const);
     return note(`fence.${semantics}.${how.scope}`, fence(semantics, how.scope));
   };
+  const copies = more === undefined && random.below(4) === 0;
   const threads = Array.from({ length: count }, (_, index) => {
     const said: string[] = [];
     const held: string[] = [];
-    const steps = Array.from({ length: count === 2 ? 3 + random.below(2) : 2 + random.below(2) }, () =>
+    const steps: Step[] = Array.from({ length: count === 2 ? 3 + random.below(2) : 2 + random.below(2) }, () =>
       step(said, held),
     );
     if (meets) {
@@ -107,6 +126,17 @@ export function randomTest(
         said.splice(at, 0, text);
         steps.splice(at, 0, made);
       }
+    if (copies && index === 0) {
+      const [from, to] = pick(["x", "y"], ["y", "x"], ["x", "y"]);
+      const start = random.below(2);
+      said.splice(start, 0, `copy ${to} ${from}`);
+      steps.splice(start, 0, ...copy(`r${registers++}`, from!, to!, 0));
+      if (random.below(3) > 0) {
+        const end = start + 2 + random.below(steps.length - start - 1);
+        said.push(`wait at ${end}`);
+        steps.splice(end, 0, completion);
+      }
+    }
     lines.push(`P${index} ${JSON.stringify(places[index])}: ${said.join("; ")}`);
     return thread(`P${index}`, steps, places[index]);
   });

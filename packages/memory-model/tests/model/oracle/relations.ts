@@ -6,6 +6,8 @@ export interface Op {
   readonly id: number;
   readonly thread: number;
   readonly order: number;
+  /** Where it is in its thread's trace. */
+  readonly at: number;
   readonly place: Placement;
   /** The place in memory, whatever the way to it. */
   readonly name: string;
@@ -16,6 +18,10 @@ export interface Op {
   readonly fence?: Fence;
   readonly barrier?: Event & { kind: "barrier" };
   readonly proxyFence?: ProxyFence;
+  /** When its thread has waited for it, in program order; later than its `order` for an asynchronous operation alone. */
+  readonly completed: number;
+  /** The asynchronous operation that it is part of. */
+  readonly async?: number | undefined;
   /** Ids of reads that it depends on. */
   readonly needs: readonly number[];
 }
@@ -27,6 +33,8 @@ export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: re
     id,
     thread: -1,
     order: -1,
+    at: -1,
+    completed: -1,
     place,
     name,
     way: "",
@@ -45,6 +53,9 @@ export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: re
         id: ops.length,
         thread,
         order: event.order,
+        at,
+        completed: completedAt(events, at),
+        async: "async" in event ? event.async : undefined,
         place: litmus.threads[thread]!.placement,
         needs,
         ...(event.kind === "read" || event.kind === "write"
@@ -59,6 +70,14 @@ export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: re
     }
   }
   return ops;
+}
+
+/** The order of the first completion of an asynchronous operation; that of all others is their own. */
+function completedAt(events: readonly Event[], at: number): number {
+  const event = events[at]!;
+  if (!("async" in event)) return event.order;
+  const waits = events.flatMap((each) => (each.kind === "completion" && each.of.includes(at) ? [each.order] : []));
+  return Math.min(...waits, Number.POSITIVE_INFINITY);
 }
 
 /** The name of the memory that a name such as `s@x` is another one of. */
@@ -93,7 +112,8 @@ export class Pairs {
   }
 }
 
-export const po = (a: Op, b: Op): boolean => a.thread >= 0 && a.thread === b.thread && a.order < b.order;
+export const po = (a: Op, b: Op): boolean =>
+  a.thread >= 0 && a.thread === b.thread && a.order < b.order && (a.completed <= b.order || a.async === b.async);
 export const isMemory = ({ read, write }: Op): boolean => read !== undefined || write !== undefined;
 export const overlap = (a: Op, b: Op): boolean => isMemory(a) && isMemory(b) && a.name === b.name;
 

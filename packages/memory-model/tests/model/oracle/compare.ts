@@ -10,7 +10,7 @@ import { randomTest } from "./random-test.ts";
  * `draws` says how often weak memory runs it.
  */
 export function compare(seed: number, draws = 4): string | "skipped" | undefined {
-  const { litmus, names, text } = randomTest(seed, (["proxies", "barriers", undefined] as const)[seed % 3]);
+  const { litmus, names, text } = randomTest(seed, (["proxies", "barriers", "waits", undefined] as const)[seed % 4]);
   const expected = everyState(litmus, names);
   if (expected === undefined) return "skipped";
   const found = new Set<string>();

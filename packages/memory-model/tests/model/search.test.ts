@@ -9,8 +9,8 @@ import { randomTest } from "./oracle/random-test.ts";
  * cannot come true, and waits for no write that does not come, shows in these numbers alone. They may fall.
  */
 const candidates: readonly number[] = [
-  0, 7, 2, 1, 1, 0, 5, 8, 9, 9, 0, 0, 1, 1, 5, 1, 15, 9, 11, 27, 11, 0, 2, 2, 21, 8, 3, 10, 15, 0, 2, 8, 9, 5, 7, 1,
-  110, 0, 0, 1,
+  3, 0, 73, 1, 4, 26, 10, 3, 2, 35, 7, 3, 2, 2, 24, 1, 7, 92, 23, 7, 0, 2, 47, 34, 5, 1, 1, 1, 26, 1, 96, 20, 0, 2, 1,
+  23, 1, 16, 5, 1,
 ];
 
 describe("the search looks at no more candidates than it has to", () => {

@@ -70,6 +70,7 @@ function neverTrue(ready: ReadyTest, claim: JudgedClaim, bounds: Bounds): string
 /** `P1: ld.acquire.gpu in place of ld.relaxed r0, [y]`. */
 export function changeText(change: Change, threads: readonly Thread[]): string {
   const name = threads[change.thread]?.name ?? `thread ${change.thread}`;
+  if (change.kind === "returns") return `${name}: atom in place of red at \`${change.instruction}\``;
   return change.kind === "fence"
     ? `${name}: fence.${change.semantics}.${change.scope} after \`${change.after}\``
     : `${name}: .${change.semantics}.${change.scope} at \`${change.instruction}\``;

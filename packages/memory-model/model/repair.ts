@@ -4,7 +4,7 @@ import type { Event, Fence, Litmus, Read, Thread, Trace } from "./event.ts";
 import type { Bounds, Execution } from "./outcome.ts";
 import { includes } from "./strength.ts";
 
-/** A change of one thread that orders more: a fence after an instruction, or an instruction made stronger. */
+/** A change of one thread that orders more: a fence after an instruction, or an instruction made stronger or wider. */
 export type Change =
   | {
       readonly kind: "fence";
@@ -17,18 +17,41 @@ export type Change =
       readonly kind: "stronger";
       readonly thread: number;
       readonly instruction: string;
-      readonly semantics: Read["semantics"];
+      readonly semantics: Read["semantics"] | Fence["semantics"];
       readonly scope: MemoryScope;
-    };
+    }
+  /** `atom` in place of `red`, whose read begins no acquire pattern (PTX ISA 8.11.1). */
+  | { readonly kind: "returns"; readonly thread: number; readonly instruction: string };
+
+/** What a change costs: as much order as it adds, and more for an instruction that was not there. */
+const costs = {
+  wider: 1,
+  relaxed: 1,
+  returns: 2,
+  ordered: 2,
+  both: 3,
+  made: { acq_rel: 2, sc: 3 },
+  fence: 3,
+  sc: 4,
+} as const;
+
+interface Priced {
+  readonly cost: number;
+  readonly change: Change;
+}
 
 type FenceChange = Extract<Change, { readonly kind: "fence" }>;
 
 /** Most sets of changes that are tried. */
 const mostTries = 4000;
 
+/** Most changes of a set that is tried for its cost. */
+const mostTogether = 3;
+
 /**
- * The weakest changes that forbid an outcome which the model allows: the fewest, and of these the ones that order
- * least. An instruction is identified by its text within its thread, so a change in a loop applies to every iteration.
+ * Changes that forbid an outcome which the model allows: of sets of up to three those that cost least. Where these do not
+ * suffice, every access is made strong and every thread gets fences, and what is not needed is left out again, the dearest
+ * first. An instruction is identified by its text within its thread, so a change in a loop applies to every iteration.
  * Empty where no tried change forbids it.
  */
 export function repair(
@@ -37,24 +60,34 @@ export function repair(
   unwanted: (execution: Execution) => boolean,
   witness: Execution,
 ): Change[] {
-  const scope = scopeOf(litmus);
-  const single = changesOf(litmus, witness, scope);
+  const all = changesOf(litmus, witness, scopeOf(litmus));
+  const suffices = (changes: readonly Priced[]): boolean =>
+    forbids(
+      changed(
+        litmus,
+        changes.map(({ change }) => change),
+      ),
+      bounds,
+      unwanted,
+    );
   let tries = 0;
-  for (const count of [1, 2])
-    for (const changes of choose(single, count)) {
-      if (++tries > mostTries) return [];
-      if (forbids(changed(litmus, changes), bounds, unwanted)) return [...changes];
+  const dearest = mostTogether * Math.max(...all.map(({ cost }) => cost), 0);
+  search: for (let cost = 1; cost <= dearest; cost++)
+    for (const changes of choose(all, mostTogether, cost)) {
+      if (++tries > mostTries) break search;
+      if (suffices(changes)) return changes.map(({ change }) => change);
     }
-  // where two are not enough, every thread gets one of the same kind: IRIW needs a fence.sc in each reader
+  // IRIW of weak accesses needs a fence.sc in each reader, and six strong accesses
   for (const semantics of ["acq_rel", "sc"] as const) {
-    const fences = single.filter((change) => change.kind === "fence" && change.semantics === semantics);
-    if (!forbids(changed(litmus, fences), bounds, unwanted)) continue;
-    let needed = fences;
-    for (const each of fences) {
+    const fences = all.filter(({ change }) => change.kind === "fence" && change.semantics === semantics);
+    const everything = [...fences, ...all.filter(({ cost, change }) => change.kind === "stronger" && cost === 1)];
+    if (!suffices(everything)) continue;
+    let needed = everything;
+    for (const each of everything) {
       const less = needed.filter((other) => other !== each);
-      if (forbids(changed(litmus, less), bounds, unwanted)) needed = less;
+      if (suffices(less)) needed = less;
     }
-    return needed;
+    return needed.map(({ change }) => change);
   }
   return [];
 }
@@ -76,47 +109,82 @@ function scopeOf({ threads }: Litmus): MemoryScope {
   );
 }
 
-/** All single changes of the instructions in an execution, those that order least first. */
-function changesOf({ threads }: Litmus, { traces }: Execution, scope: MemoryScope): Change[] {
-  const changes: [cost: number, Change][] = [];
+/** All single changes of the instructions in an execution, those that cost least first. */
+function changesOf({ threads }: Litmus, { traces }: Execution, scope: MemoryScope): Priced[] {
+  const changes: Priced[] = [];
   for (const thread of threads.keys()) {
     const events = traces[thread]?.events ?? [];
     const seen = new Set<string>();
     for (const [i, event] of events.entries()) {
       if (seen.has(event.text)) continue;
       seen.add(event.text);
-      for (const semantics of strongerThan(event))
-        changes.push([
-          semantics === "relaxed" ? 1 : 2,
-          { kind: "stronger", thread, instruction: event.text, semantics, scope },
-        ]);
-      const last = events.slice(i + 1).every(({ text }) => text === event.text);
+      const instruction = event.text;
+      for (const { semantics, cost } of strongerThan(event, scope))
+        changes.push({ cost, change: { kind: "stronger", thread, instruction, semantics, scope } });
+      if (event.kind === "read" && event.reduction)
+        changes.push({ cost: costs.returns, change: { kind: "returns", thread, instruction } });
+      const last = events.slice(i + 1).every(({ text }) => text === instruction);
       if (last) continue;
-      changes.push([3, { kind: "fence", thread, after: event.text, semantics: "acq_rel", scope }]);
-      changes.push([4, { kind: "fence", thread, after: event.text, semantics: "sc", scope }]);
+      const fence = { kind: "fence", thread, after: instruction, scope } as const;
+      changes.push({ cost: costs.fence, change: { ...fence, semantics: "acq_rel" } });
+      changes.push({ cost: costs.sc, change: { ...fence, semantics: "sc" } });
     }
   }
-  return changes.sort(([a], [b]) => a - b).map(([, change]) => change);
+  return changes.sort((a, b) => a.cost - b.cost);
 }
 
-/** The stronger forms of an access: relaxed, or with the ordering of its kind. */
-function strongerThan(event: Event): Read["semantics"][] {
-  if (event.kind !== "read" && event.kind !== "write") return [];
-  if (event.proxy !== "generic") return [];
+interface Stronger {
+  readonly semantics: Read["semantics"] | Fence["semantics"];
+  readonly cost: number;
+}
+
+const wide: readonly MemoryScope[] = ["cta", "cluster", "gpu", "sys"];
+
+/** The wider and the stronger forms of an access, or of a fence. */
+function strongerThan(event: Event, scope: MemoryScope): Stronger[] {
+  const same = "scope" in event && wide.indexOf(event.scope) >= wide.indexOf(scope);
+  if (event.kind === "fence") {
+    const order = ["acq_rel", "sc"] as const;
+    const stronger = order.slice(event.semantics === "sc" ? 2 : event.semantics === "acq_rel" ? 1 : 0);
+    const dearer = stronger.map((semantics) => ({ semantics, cost: costs.made[semantics] }));
+    return same ? dearer : [{ semantics: event.semantics, cost: costs.wider }, ...dearer];
+  }
+  if ((event.kind !== "read" && event.kind !== "write") || event.proxy !== "generic") return [];
   const order: readonly Read["semantics"][] =
     event.atomic !== undefined
       ? ["relaxed", "acquire", "release", "acq_rel"]
       : ["relaxed", event.kind === "read" ? "acquire" : "release"];
-  const at = order.indexOf(event.semantics === "volatile" || event.semantics === "mmio" ? "relaxed" : event.semantics);
-  // the scope may be too narrow, so an access of the strongest kind is tried in the widest scope, too
-  return order.slice(Math.max(at, 0));
+  const own = event.semantics === "volatile" || event.semantics === "mmio" ? "relaxed" : event.semantics;
+  const at = order.indexOf(own);
+  return order
+    .slice(Math.max(at, 0))
+    .filter((semantics) => semantics !== own || !same)
+    .map((semantics) => ({
+      semantics,
+      cost:
+        semantics === own
+          ? costs.wider
+          : semantics === "relaxed"
+            ? costs.relaxed
+            : semantics === "acq_rel"
+              ? costs.both
+              : costs.ordered,
+    }));
 }
 
-function* choose(changes: readonly Change[], count: number): Generator<readonly Change[]> {
-  if (count === 1) for (const change of changes) yield [change];
-  else
-    for (const [i, one] of changes.entries())
-      for (const other of changes.slice(i + 1)) if (!same(one, other)) yield [one, other];
+/** Sets of changes, of up to so many, that cost so much together; none has two of one instruction of the same kind. */
+function* choose(changes: readonly Priced[], count: number, cost: number, from = 0): Generator<readonly Priced[]> {
+  if (cost === 0) {
+    yield [];
+    return;
+  }
+  if (count === 0) return;
+  for (let i = from; i < changes.length; i++) {
+    const one = changes[i] as Priced;
+    if (one.cost > cost) return;
+    for (const others of choose(changes, count - 1, cost - one.cost, i + 1))
+      if (!others.some(({ change }) => same(one.change, change))) yield [one, ...others];
+  }
 }
 
 /** Whether two changes alter the same instruction in the same way: one of them is enough. */
@@ -159,13 +227,29 @@ function changedTrace(trace: Trace, thread: number, changes: readonly Change[]):
     const halved = (event.kind === "read" || event.kind === "write") && event.atomic !== undefined;
     return halved ? { ...event, needs, atomic: place(event.atomic as number) } : { ...event, needs };
   });
-  return { ...trace, events: placed };
+  const { used, sourcesOf, round } = trace;
+  return {
+    ...trace,
+    events: placed,
+    ...(used && { used: used.map(place) }),
+    ...(sourcesOf && { sourcesOf: (register: string) => sourcesOf(register).map(place) }),
+    ...(round !== undefined && round < moved.length && { round: place(round) }),
+  };
 }
 
 function stronger(event: Event, changes: readonly Change[]): Event {
-  if (event.kind !== "read" && event.kind !== "write") return event;
-  const change = changes.find((each) => each.kind === "stronger" && each.instruction === event.text);
-  return change ? { ...event, semantics: change.semantics as Read["semantics"], scope: change.scope } : event;
+  if (event.kind !== "read" && event.kind !== "write" && event.kind !== "fence") return event;
+  const own = changes.filter((each) => each.kind !== "fence" && each.instruction === event.text);
+  let made = event;
+  for (const change of own)
+    if (change.kind === "stronger") {
+      const { semantics, scope } = change;
+      made = Object.assign({}, made, { semantics, scope });
+    } else if (made.kind === "read") {
+      const { reduction: _, ...returning } = made;
+      made = returning;
+    }
+  return made;
 }
 
 const fenceOf = ({ semantics, scope }: FenceChange, thread: number, order: number): Fence => ({

@@ -151,6 +151,11 @@ describe("a .zeinfo", () => {
     expect((await world.ptxrun(["lint", "a.visaasm"])).err).toMatch(
       /warning PTX8403: a.zeinfo says nothing of V\d+, from byte \d+/,
     );
+    // An address where the dump has 4 bytes: the dump is one that the compiler has thrown away.
+    const other = text("igc2/bmg/saxpy.zeinfo").replace(/arg_byvalue(\n.*\n +size: +)4/, "private_base_stateless$18");
+    world.write("a.zeinfo", other);
+    expect((await world.ptxrun(["lint", "a.visaasm"])).err).toMatch(/warning PTX8403: a.zeinfo says nothing of V0034/);
+    expect((await world.ptxrun(["run", "a.visaasm", "--block", "1"])).err).toContain("PTX3002");
     world.write("a.zeinfo", "kernels: 1");
     expect((await world.ptxrun(["lint", "a.visaasm"])).err).toContain("error PTX8401: kernels is no list");
     expect((await world.ptxrun(["run", "a.visaasm", "--zeinfo", "nowhere"])).err).toContain("PTX2011");

@@ -1,7 +1,9 @@
+import { unorderedMessages } from "../../../packages/memory-model/litmus/message.ts";
 import { changeText, type Reason } from "../../../packages/memory-model/litmus/reason.ts";
 import type { ReadyTest, Verdict } from "../../../packages/memory-model/litmus/verdict.ts";
 import type { Event, Trace } from "../../../packages/memory-model/model/event.ts";
 import type { Execution } from "../../../packages/memory-model/model/outcome.ts";
+import { messageText } from "./text.ts";
 
 /** A verdict for programs: values as decimal texts, since they may have 64 bits. */
 export function jsonOf(
@@ -55,7 +57,11 @@ function reasonJson(reason: Reason | undefined, threads: ReadyTest["test"]["litm
   if (reason.kind === "impossible") return { kind: "impossible", never: reason.never };
   if (reason.kind === "endless") return { kind: "endless" };
   if (reason.kind === "mended")
-    return { kind: "allowed", mendedBy: reason.changes.map((change) => changeText(change, threads)) };
+    return {
+      kind: "allowed",
+      mendedBy: reason.changes.map((change) => changeText(change, threads)),
+      hints: unorderedMessages(reason.execution).map((message) => messageText(message, threads)),
+    };
   const { execution, forbidden } = reason.refused;
   const text = (index: number): string => {
     const event = execution.events[index];

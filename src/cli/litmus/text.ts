@@ -1,3 +1,4 @@
+import { type Message, unorderedMessages } from "../../../packages/memory-model/litmus/message.ts";
 import { changeText, type Reason } from "../../../packages/memory-model/litmus/reason.ts";
 import type { FinalState, JudgedClaim, ReadyTest, Verdict } from "../../../packages/memory-model/litmus/verdict.ts";
 import type { Thread } from "../../../packages/memory-model/model/event.ts";
@@ -80,6 +81,10 @@ const impossibleText = (never: readonly string[]): string =>
     ? `nothing that is written makes ${never.join(", nor ")}`
     : "the instructions of the threads never make all of it true together";
 
+/** `P1: ld.relaxed.gpu r0, y returns what P0 wrote by ..., but orders nothing of x: neither releases nor acquires`. */
+export const messageText = ({ write, read, data }: Message, threads: readonly Thread[]): string =>
+  `hint: \`${read.text}\` of ${threads[read.thread]?.name} returns what \`${write.text}\` of ${threads[write.thread]?.name} wrote, but that orders no access to ${data}: one side does not release, or the other does not acquire`;
+
 /** The reason for a claim's result, with the execution that shows it. */
 export function reasonText(reason: Reason, threads: readonly Thread[], colours: Palette): string {
   switch (reason.kind) {
@@ -98,7 +103,8 @@ export function reasonText(reason: Reason, threads: readonly Thread[], colours: 
         changes.length > 0
           ? [colours.strong("what would forbid it:"), ...lines]
           : ["no fence and no stronger instruction that was tried forbids it"];
-      return `${pictureAsText(execution, threads)}\n${said.join("\n")}\n`;
+      const hints = unorderedMessages(execution).map((message) => messageText(message, threads));
+      return `${pictureAsText(execution, threads)}\n${[...hints, ...said].join("\n")}\n`;
     }
   }
 }

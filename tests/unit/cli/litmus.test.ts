@@ -68,6 +68,14 @@ describe("litmus", () => {
     expect(tests[0].claims[0].why.mendedBy).toEqual(["P1: .acquire.gpu at `ld.relaxed.gpu r0, flag`"]);
   });
 
+  it("hints at strong accesses that carry a message without order", async () => {
+    const { out } = await litmus("wrong.litmus", "--why");
+    expect(out).toContain("hint: `ld.relaxed.gpu r0, flag` of P1 returns what `st.release.gpu flag, 1` of P0 wrote");
+    const { tests } = JSON.parse((await litmus("wrong.litmus", "--json", "--why")).out);
+    expect(tests[0].claims[0].why.hints).toHaveLength(1);
+    expect((await litmus("right.litmus", "--why")).out).not.toContain("hint");
+  });
+
   it("shows a loop that goes on for ever: in words, drawn, and as JSON", async () => {
     const text = spin.replace("st.release.gpu flag, 1", "st.relaxed.gpu flag, 2");
     world.write("lost.litmus", text.replace(/~exists.*/, "exists nontermination"));

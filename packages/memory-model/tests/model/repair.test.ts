@@ -8,7 +8,9 @@ import { atom, fence, ld, outcomes, type Step, st, thread } from "./by-hand.ts";
 const words = (change: Change): string =>
   change.kind === "fence"
     ? `P${change.thread}: fence.${change.semantics}.${change.scope} after ${change.after}`
-    : `P${change.thread}: ${change.semantics}.${change.scope} ${change.instruction}`;
+    : change.kind === "returns"
+      ? `P${change.thread}: atom ${change.instruction}`
+      : `P${change.thread}: ${change.semantics}.${change.scope} ${change.instruction}`;
 
 /** An outcome as registers by thread: `P1:a=1`. */
 function mended(threads: readonly Thread[], ...unwanted: string[]): string[] {
@@ -100,16 +102,60 @@ describe("the weakest change", () => {
     );
   });
 
-  test("of a message that goes by two others is a fence in each, but no fence.sc", () => {
+  test("of a message that goes by two others is a release, an acquire, and one fence between", () => {
     const handed = [
       at(0, st("weak", "x", 1n), st("relaxed", "y", 1n)),
       at(1, ld("relaxed", "a", "y"), st("relaxed", "z", 1n)),
       at(2, ld("relaxed", "b", "z"), ld("weak", "c", "x")),
     ];
     expect(mended(handed, "P1:a=1", "P2:b=1", "P2:c=0")).toEqual([
-      `P0: fence.acq_rel.gpu after st.weak [x], 1`,
+      `P0: release.gpu st.relaxed [y], 1`,
       `P1: fence.acq_rel.gpu after ld.relaxed a, [y]`,
-      `P2: fence.acq_rel.gpu after ld.relaxed b, [z]`,
+      `P2: acquire.gpu ld.relaxed b, [z]`,
+    ]);
+  });
+
+  test("widens a fence or a scope that is there", () => {
+    const [store, load] = [st("relaxed", "y", 1n), ld("acquire", "a", "y")];
+    const fenced = (scope: "cta" | "gpu") => [
+      at(0, st("weak", "x", 1n), fence("acq_rel", scope), store),
+      at(1, load, ld("weak", "b", "x")),
+    ];
+    expect(mended(fenced("cta"), "P1:a=1", "P1:b=0")).toEqual(["P0: acq_rel.gpu fence.acq_rel.cta"]);
+    expect(passing(st("release", "y", 1n, { scope: "cta" }), load)).toEqual(["P0: release.gpu st.release [y], 1"]);
+  });
+
+  test("makes fence.sc of the fences that are there", () => {
+    const buffered = [
+      at(0, st("relaxed", "x", 1n), fence("acq_rel"), ld("relaxed", "a", "y")),
+      at(1, st("relaxed", "y", 1n), fence("acq_rel"), ld("relaxed", "b", "x")),
+    ];
+    expect(mended(buffered, "P0:a=0", "P1:b=0")).toEqual([
+      "P0: sc.gpu fence.acq_rel.sys",
+      "P1: sc.gpu fence.acq_rel.sys",
+    ]);
+  });
+
+  test("takes atom for red, whose read begins no acquire pattern", () => {
+    const red = atom("relaxed", "o", "y", next, { reduction: true });
+    const threads = [
+      at(0, st("weak", "x", 1n), st("release", "y", 1n)),
+      at(1, red, fence("acq_rel"), ld("weak", "b", "x")),
+    ];
+    expect(mended(threads, "P1:o=1", "P1:b=0")).toEqual(["P1: atom atom.relaxed o, [y]"]);
+  });
+
+  test("of independent reads of weak writes is a fence.sc in each reader between strong reads of strong writes", () => {
+    const reader = (index: number, first: string, second: string) =>
+      at(index, ld("weak", "a", first), ld("weak", "b", second));
+    const threads = [at(0, st("weak", "x", 1n)), at(1, st("weak", "y", 1n)), reader(2, "x", "y"), reader(3, "y", "x")];
+    expect(mended(threads, "P2:a=1", "P2:b=0", "P3:a=1", "P3:b=0")).toEqual([
+      "P0: relaxed.gpu st.weak [x], 1",
+      "P1: relaxed.gpu st.weak [y], 1",
+      "P2: fence.sc.gpu after ld.weak a, [x]",
+      "P2: relaxed.gpu ld.weak a, [x]",
+      "P3: fence.sc.gpu after ld.weak a, [y]",
+      "P3: relaxed.gpu ld.weak a, [y]",
     ]);
   });
 });

@@ -207,7 +207,9 @@ describe("what would forbid an outcome", () => {
     const words = (change: Change) =>
       change.kind === "fence"
         ? `P${change.thread}: fence.${change.semantics}.${change.scope} after ${change.after}`
-        : `P${change.thread}: ${change.semantics}.${change.scope} ${change.instruction}`;
+        : change.kind === "returns"
+          ? `P${change.thread}: atom ${change.instruction}`
+          : `P${change.thread}: ${change.semantics}.${change.scope} ${change.instruction}`;
     return repair({ threads, initial: [] }, usualBounds, unwanted, witness).map(words);
   };
 

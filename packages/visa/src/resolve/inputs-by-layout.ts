@@ -28,6 +28,9 @@ const zeros: ReadonlySet<string> = new Set([
 /** The section of what the program has of each kind. */
 const sections: Readonly<Record<string, string>> = { [CONSTANTS]: ".data.const", global_base: ".data.global" };
 
+/** What is an address of 8 bytes. */
+const addresses: ReadonlySet<string> = new Set(["private_base_stateless", "scratch_pointer", "printf_buffer"]);
+
 /** The surface of constants, behind that of variables: none of the binding table have these numbers. */
 const DATA_SURFACE = 255;
 
@@ -74,6 +77,11 @@ export function inputsByLayout(
       const data = part.type in sections ? symbols.constants(sections[part.type]) : undefined;
       const parameter = data === undefined ? parameters.of(part) : undefined;
       const of = facts[part.type];
+      // A dump that the compiler has thrown away may have less there than an address: then the layout is another one's.
+      if (bytes < 8 && addresses.has(part.type)) {
+        known -= bytes;
+        continue;
+      }
       if (of !== undefined && bytes % 4 === 0)
         fills.push(
           of === "private memory"
@@ -89,7 +97,9 @@ export function inputsByLayout(
           const index = DATA_SURFACE - Number(part.type !== CONSTANTS);
           bound.push({ index, ...data });
           fills.push({ ...into, bytes: 4, count: 1, of: "number", value: handleOf(index) });
-        } else fills.push({ ...into, bytes: 8, count: 1, of: "address", target: data.variable, value: data.offset });
+        } else if (bytes === 8)
+          fills.push({ ...into, bytes: 8, count: 1, of: "address", target: data.variable, value: data.offset });
+        else known -= bytes;
       } else if (parameter !== undefined && part.mode === "bindless") {
         bound.push({ index: surfaceOf(parameter), parameter });
         fills.push({ ...into, bytes: 4, count: 1, of: "number", value: handleOf(surfaceOf(parameter)) });

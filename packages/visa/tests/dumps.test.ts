@@ -50,7 +50,6 @@ describe("dumps with what is known by name only", () => {
   afterAll(() => world.remove());
 
   it.each([
-    ["matrix", "dpas.s8.s8.8.8 (M1, 8) V0057.0 V0057.0 V0054.0 V0050(0,0)", ["0", "1", "2"]],
     ["image", "sample_l.RGBA (M1, 16)", []],
     // It stores to its stack, which it has not been given, before it calls.
     ["recursion", "fcall (M1, 8) fact 1 1", undefined],

@@ -3,21 +3,25 @@ import type * as ast from "../ast.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { atomics } from "./atomic.ts";
 import { bits } from "./bits.ts";
+import { blocks } from "./block.ts";
 import { control } from "./control.ts";
 import type { Form } from "./define.ts";
 import { functions } from "./functions.ts";
 import { logic } from "./logic.ts";
+import { matrix } from "./matrix.ts";
 import { memory } from "./memory.ts";
 import { movement } from "./move.ts";
 
 /** Every instruction that ptxrun executes. */
 export const forms: readonly Form[] = [
   ...arithmetic,
+  ...matrix,
   ...functions,
   ...logic,
   ...bits,
   ...movement,
   ...memory,
+  ...blocks,
   ...atomics,
   ...control,
 ];
@@ -53,8 +57,8 @@ export function formOf(line: ast.Instruction): Form | undefined {
 
 /** Opcodes of vISA that ptxrun knows by name only: they pass the verifier, and executing one ends the run. */
 export const known: ReadonlySet<string> = new Set(
-  `dp2 dp3 dp4 dph line pln sad2 sad2add rsqtm invm dpas dpasw srnd fcvt
-  lsc_load_block2d lsc_store_block2d lsc_load_strided lsc_store_strided subroutine ifcall switchjmp wait yield fence breakpoint
+  `dp2 dp3 dp4 dph line pln sad2 sad2add rsqtm invm dpasw srnd fcvt
+  lsc_load_strided lsc_store_strided subroutine ifcall switchjmp wait yield fence breakpoint
   lifetime media_ld media_st gather scatter gather4 scatter4 gather4_typed scatter4_typed typed_atomic
   svm_scatter4scaled raw_send raw_sends sample load sample_3d load_3d gather4_3d info_3d resinfo
   rt_write_3d urb_write_3d avs vme_ime vme_sic vme_fbr vme_idm sample_b sample_l sample_c sample_d sample_b_c

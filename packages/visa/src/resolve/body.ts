@@ -14,8 +14,10 @@ import { printInstruction } from "../text/print.ts";
 import { bytesOfType, factsOf } from "../type.ts";
 import { attributes } from "./attributes.ts";
 import { Barriers } from "./barrier.ts";
+import { Blocks } from "./block.ts";
 import { combined } from "./combined.ts";
 import type { StackFunctions } from "./functions.ts";
+import { Products } from "./matrix.ts";
 import { Messages } from "./message.ts";
 import { packed } from "./packed.ts";
 import type { Platform } from "./platform.ts";
@@ -41,6 +43,8 @@ export class Body {
   readonly #symbols: Symbols;
   readonly #verifier: Verifier;
   readonly #messages: Messages;
+  readonly #blocks: Blocks;
+  readonly #products: Products;
   readonly #barriers: Barriers;
   readonly #targets = new Map<string, number>();
   /** Branches whose label may come later. */
@@ -72,6 +76,8 @@ export class Body {
     this.#symbols = symbols;
     this.#verifier = new Verifier(report, platform, symbols);
     this.#messages = new Messages(platform, storage, symbols);
+    this.#blocks = new Blocks(platform, storage, symbols);
+    this.#products = new Products(platform, storage, symbols);
     this.#barriers = new Barriers(platform, storage, symbols, dispatch);
   }
 
@@ -212,10 +218,7 @@ export class Body {
       this.#addressOf(instruction);
       return;
     }
-    const plan =
-      form.control !== undefined || form.message === undefined
-        ? (this.#control(instruction, form, channels) ?? this.#computing(instruction, form, channels))
-        : this.#messages.plan(instruction, form, channels);
+    const plan = this.#planOf(instruction, form, channels);
     if (plan === undefined) this.#gap(given);
     else
       this.code.push({
@@ -224,6 +227,16 @@ export class Body {
         span,
         opcode: name,
       });
+  }
+
+  #planOf(instruction: ast.Instruction, form: Form, channels: Channels): Plan | undefined {
+    if (form.control === undefined && form.message !== undefined)
+      return this.#messages.plan(instruction, form, channels);
+    const move = form.blocks?.(instruction);
+    if (typeof move === "object") return this.#blocks.plan(instruction, move, channels);
+    const product = form.product?.(instruction);
+    if (typeof product === "object") return this.#products.plan(instruction, product, channels);
+    return this.#control(instruction, form, channels) ?? this.#computing(instruction, form, channels);
   }
 
   /** The address of a symbol goes to an element, whatever channels are enabled. */

@@ -205,14 +205,20 @@ export abstract class OperandGrammar extends ExpressionGrammar {
           });
           this.CONSUME(token.closeParenthesis);
           const elements = this.OPTION2(() => this.SUBRULE(this.region));
-          const memory = this.OPTION3(() => this.SUBRULE(this.inMemory));
+          const memory = this.OPTION3(() => ({ ...this.SUBRULE(this.inMemory), ...this.SUBRULE(this.addressSize) }));
           if (this.RECORDING_PHASE) return nothing;
           const by = surface === undefined ? Number(row) : nameOf(surface);
           if (memory !== undefined) return { ...memory, model: name, surface: by, span: this.since(first) };
           if (typeof by === "object") this.mistake("PTX8002", `"${by.text}" does not fit here`, by.span, "a number");
           if (elements === undefined) {
             if (column !== undefined && this.bare)
-              return { kind: "state", name, element: Number(row), column: Number(column), span: this.since(first) };
+              return {
+                kind: "matrix",
+                variable: name,
+                row: Number(row),
+                column: Number(column),
+                span: this.since(first),
+              };
             if (column !== undefined)
               this.mistake("PTX8002", "a row and a column without a region", this.since(first), `${name.text}(0,0)<1>`);
             return { kind: "state", name, element: Number(row), span: this.since(first) };
@@ -253,20 +259,43 @@ export abstract class OperandGrammar extends ExpressionGrammar {
         ALT: (): ast.Operand => {
           const suffix = this.CONSUME2(token.type);
           const mask = this.OPTION6(() => this.CONSUME2(token.dotted));
+          const size = this.OPTION7(() => [this.CONSUME2(token.dotNumber), this.CONSUME2(token.word)]);
           if (this.RECORDING_PHASE) return nothing;
+          if (size !== undefined) return this.block(name, [suffix, ...size], this.since(first));
           return this.data(first, name, 0, suffix, mask);
         },
       },
       {
         ALT: (): ast.Operand => {
           const memory = this.SUBRULE2(this.inMemory);
+          const size = this.OPTION8(() => this.SUBRULE2(this.addressSize));
           if (this.RECORDING_PHASE) return nothing;
-          return { ...memory, model: name, span: this.since(first) };
+          const span = this.since(first);
+          if (size !== undefined) return { ...memory, ...size, model: name, span };
+          return { kind: "surface", model: name, parts: [memory.variable, ...(memory.further ?? [])], span };
         },
       },
       { ALT: (): ast.Operand => nothing },
     ]);
   });
+
+  /** `X:d16.2x16x8nt`: the shape is what stands behind the name. */
+  private block(variable: ast.Name, words: readonly IToken[], span: Span): ast.Operand {
+    const shape = words.map(({ image }) => image).join("");
+    const [, bits, blocks, width, height, order = ""] = blockShape.exec(shape) ?? [];
+    if (bits === undefined) this.mistake("PTX8002", `${shape} after a name`, span, ":d16.2x16x8nn");
+    return {
+      kind: "block",
+      variable,
+      bits: Number(bits),
+      blocks: Number(blocks ?? 1),
+      width: Number(width),
+      height: Number(height),
+      transposed: order.startsWith("t"),
+      transformed: order.endsWith("t"),
+      span,
+    };
+  }
 
   private data(first: IToken, variable: ast.Name, start: number, suffix: IToken, dotted?: IToken): ast.Operand {
     const [, mask] = /^\.(x?y?z?w?)$/.exec(dotted?.image ?? "") ?? [];
@@ -288,7 +317,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     };
   }
 
-  /** `[V5]:a64`, `[V5+0x10]:a64`, `[0x4*V5.64]:a32s`: the part after an address model. */
+  /** `[V5]`, `[V5+0x10]`, `[0x4*V5.64]`: the part after an address model. */
   readonly inMemory = this.RULE("inMemory", (): Pick<ast.Operand & { kind: "memory" }, Addressed> => {
     this.CONSUME(token.openBracket);
     let scale = 1n;
@@ -316,10 +345,6 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       offset = sign.image === "-" ? -distance : distance;
     });
     this.CONSUME(token.closeBracket);
-    const suffix = this.CONSUME(token.type);
-    const [, width, extended] = addressShape.exec(suffix.image) ?? [];
-    if (!this.RECORDING_PHASE && width === undefined)
-      this.mistake("PTX8002", `${suffix.image} after an address`, spanOf(suffix), ":a16, :a32, :a64, :a32s or :a32u");
     return {
       kind: "memory",
       scale: Number(scale),
@@ -327,6 +352,16 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       ...(further.length === 0 ? {} : { further }),
       start,
       offset: Number(offset),
+    };
+  });
+
+  /** `:a64`, `:a32s`: of each address. */
+  readonly addressSize = this.RULE("addressSize", (): Pick<ast.Operand & { kind: "memory" }, "bits" | "extended"> => {
+    const suffix = this.CONSUME(token.type);
+    const [, width, extended] = addressShape.exec(suffix.image) ?? [];
+    if (!this.RECORDING_PHASE && width === undefined)
+      this.mistake("PTX8002", `${suffix.image} after an address`, spanOf(suffix), ":a16, :a32, :a64, :a32s or :a32u");
+    return {
       bits: Number(width ?? 32) as 16 | 32 | 64,
       ...(extended === "s" || extended === "u" ? { extended } : {}),
     };
@@ -387,10 +422,13 @@ export abstract class OperandGrammar extends ExpressionGrammar {
   }
 }
 
-type Addressed = "kind" | "scale" | "variable" | "further" | "start" | "offset" | "bits" | "extended";
+type Addressed = "kind" | "scale" | "variable" | "further" | "start" | "offset";
 
 /** `:d32`, `:d8c32`, `:d8u32`, `:d32x4`, `:d32x4t`: bits in memory, bits in a register, elements a channel, a block. */
 const dataShape = /^:d(8|16|32|64)([cu]32)?(?:x(1|2|3|4|8|16|32|64))?(t)?$/;
+
+/** `:d16.16x8nn`, `:d8.2x32x8nn`. */
+const blockShape = /^:d(8|16|32|64)\.(?:(\d+)x)?(\d+)x(\d+)([nt][nt])?$/;
 
 /** `:a32`, `:a32s`. */
 const addressShape = /^:a(16|64|32(?=([su])?$))[su]?$/;

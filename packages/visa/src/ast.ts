@@ -239,8 +239,17 @@ export type Operand =
       readonly transformed: boolean;
       readonly span: Span;
     }
-  /** `flat[B,W,H,P,X,Y]`: base, width, height and pitch of a surface, and where in it a block is. */
-  | { readonly kind: "surface"; readonly model: Name; readonly parts: readonly Name[]; readonly span: Span }
+  /**
+   * `flat[B,W,H,P,X,Y]`: base, width, height and pitch of a surface, and where in it a block is; or `flat[V + (16,0)]`, one
+   * variable with all of them, and how far from there the block is.
+   */
+  | {
+      readonly kind: "surface";
+      readonly model: Name;
+      readonly parts: readonly Name[];
+      readonly shift?: readonly [x: number, y: number];
+      readonly span: Span;
+    }
   /**
    * `flat[X+16]:a64`, `bti(2)[X]:a32`, `flat(B)[4*X.64+16]:a32s`: addresses of `bits` bits, one a channel, by a model: flat,
    * bti, ss, bss, surf.

@@ -157,7 +157,9 @@ describe("lsc_store_block2d", () => {
     ["lsc_load_block2d.ugm (M1, 1) D:d32.8x8xx flat[B,SW,SH,SP,X,Y]", ":d32.8x8xx after a name"],
   ])("%s is refused", (line, message) => {
     const names = ["B", "SW", "SH", "SP", "X", "Y", "D"].map((name) => `.decl ${name} v_type=G type=ud num_elts=64`);
-    const { value: module, diagnostics } = new Device().module(`.version 4.2\n.kernel "k"\n${names.join("\n")}\n    ${line}\n`);
+    const { value: module, diagnostics } = new Device().module(
+      `.version 4.2\n.kernel "k"\n${names.join("\n")}\n    ${line}\n`,
+    );
     expect([...diagnostics, ...(module?.kernel("k").diagnostics ?? [])][0]?.message).toBe(message);
   });
 });

@@ -20,6 +20,8 @@ export interface Form {
   /** `.<rel>`: one of these follows the mnemonic. */
   readonly relations: readonly string[];
   readonly operands: readonly SyntaxOperand[];
+  /** So many of the last operands may be absent. */
+  readonly optional?: number;
   readonly types: Combination;
   /** Source modifiers: (-) (abs) (-abs), or (~). */
   readonly modifiers: "arithmetic" | "logic" | "none";
@@ -30,6 +32,8 @@ export interface Form {
   readonly message?: (line: ast.Instruction) => Message | string;
   /** A move of blocks of a surface, likewise. */
   readonly blocks?: (line: ast.Instruction) => BlockMove | string;
+  /** A typed message to an image, likewise. */
+  readonly image?: (line: ast.Instruction) => ImageMessage | string;
   /** A product of matrices, likewise. */
   readonly product?: (line: ast.Instruction) => Product | string;
   /** The second result is behind the first, starting at a register boundary. */
@@ -118,6 +122,28 @@ export interface Message {
    */
   readonly owords?: { readonly unit: 1 | 16 };
 }
+
+/** A typed message: what it does with an image, and its operands by their places in the line. */
+export interface ImageMessage {
+  readonly how: "sample" | "fetch" | "store" | "size";
+  /** Positions of R, G, B and A in memory. */
+  readonly channels: readonly number[];
+  readonly surface: ast.Operand | undefined;
+  readonly sampler?: ast.Operand | undefined;
+  readonly data: ast.Operand | undefined;
+  /** Coordinates, then the layer. */
+  readonly coordinates: readonly ast.Operand[];
+  readonly level?: ast.Operand | undefined;
+  /** What is read outside of the image: 1 in the fourth channel. */
+  readonly alpha?: 1;
+}
+
+/** What a line with dotted words of its own asks for, or the error in them; undefined where it has none. */
+export const askedBy = (
+  form: Form,
+  line: ast.Instruction,
+): Message | BlockMove | ImageMessage | Product | string | undefined =>
+  form.message?.(line) ?? form.blocks?.(line) ?? form.image?.(line) ?? form.product?.(line);
 
 /** Blocks of a surface of two dimensions that a line moves, in the order of its words. */
 export type BlockMove = Pick<

@@ -48,7 +48,8 @@ export class Blocks {
     const surface = operands.find((each) => each.kind === "surface");
     const registers = data && this.#symbols.find(data.variable.text);
     const parts = (surface?.parts ?? []).map(({ text }) => this.#symbols.find(text));
-    if (surface?.model.text !== "flat" || parts.length !== 6 || registers?.kind !== "variable") return undefined;
+    if (surface?.model.text !== "flat" || registers?.kind !== "variable") return undefined;
+    if (parts.length !== (surface.shift === undefined ? 6 : 1)) return undefined;
     if (registers.isNull) return { shape: "nothing", why: "what a prefetch loads is loaded again" };
     const bytes = move.bits / 8;
     // Those of a register at a time, or as many as there are lanes.
@@ -66,13 +67,15 @@ export class Blocks {
     const scratch = (at: number, bits: 32 | 64): SlotOperand => this.#storage.scratch(16 + at, bits);
     const [x, y, inside] = [scratch(0, 32), scratch(1, 32), scratch(2, 32)];
     const [behind, outside, address] = [scratch(3, 64), scratch(4, 64), scratch(5, 64)];
-    /** A fact of the surface, the same for all. */
+    /** A fact of the surface, the same for all: a variable, or 4 bytes of the one with all of them. */
     const fact = (at: number, bits: 32 | 64 = 32): SlotOperand => {
-      const part = parts[at];
+      const part = parts[surface.shift === undefined ? at : 0];
       const slot = scratch(6 + at, bits);
-      if (part?.kind === "variable") loads.push(access(slot, this.#storage.address(part.root, part.offset), 0, 0));
+      const behind = surface.shift === undefined || at === 0 ? 0 : 4 + 4 * at;
+      if (part?.kind === "variable") loads.push(access(slot, this.#storage.address(part.root, part.offset), behind, 0));
       return slot;
     };
+    const [shiftX, shiftY] = surface.shift ?? [0, 0];
     const [base, width, height, pitch, left, top] = [fact(0, 64), fact(1), fact(2), fact(3), fact(4), fact(5)];
     const stores: ElementAccess[] = [];
     const inner: Inner[] = [];
@@ -87,8 +90,8 @@ export class Blocks {
       const place = scratch(16 + from / count, 32);
       const slot = this.#storage.scratch(160 + from / count, move.bits as 8 | 16 | 32 | 64);
       loads.push(access(place, table, 4 * from, 4));
-      compute(x, column(bytes), left, place);
-      compute(y, row, top, place);
+      compute(x, column(bytes, shiftX), left, place);
+      compute(y, row(shiftY), top, place);
       compute(inside, within(bytes), x, y, width, height, place);
       compute(behind, distance, x, y, pitch);
       compute(address, chosen, inside, base, behind, outside);
@@ -138,18 +141,15 @@ function placesOf({ bits, blocks, width, height, transposed, transformed }: Bloc
   return places;
 }
 
-const column = (bytes: number): Operation =>
+const column = (bytes: number, shift: number): Operation =>
   operation(
     { left: "s32", place: "u32" },
     "s32",
-    wrap("s32", times(plus(argument("left"), and(argument("place"), 0xffff)), bytes)),
+    wrap("s32", times(plus(argument("left"), and(argument("place"), 0xffff), shift), bytes)),
   );
 
-const row = operation(
-  { top: "s32", place: "u32" },
-  "s32",
-  wrap("s32", plus(argument("top"), shr(argument("place"), 16))),
-);
+const row = (shift: number): Operation =>
+  operation({ top: "s32", place: "u32" }, "s32", wrap("s32", plus(argument("top"), shr(argument("place"), 16), shift)));
 
 /** The width is that in bytes, less 1, and the height likewise. */
 const within = (bytes: number): Operation => {

@@ -17,6 +17,7 @@ import { Barriers } from "./barrier.ts";
 import { Blocks } from "./block.ts";
 import { combined } from "./combined.ts";
 import type { StackFunctions } from "./functions.ts";
+import { Images } from "./image.ts";
 import { Products } from "./matrix.ts";
 import { Messages } from "./message.ts";
 import { packed } from "./packed.ts";
@@ -25,6 +26,7 @@ import type { Report } from "./report.ts";
 import type { Storage } from "./storage.ts";
 import { strides } from "./strides.ts";
 import { Subroutines } from "./subroutines.ts";
+import { Surfaces } from "./surface.ts";
 import type { Symbols } from "./symbols.ts";
 import { Verifier } from "./verify.ts";
 import { withLabels } from "./with-labels.ts";
@@ -42,7 +44,9 @@ export class Body {
   readonly #storage: Storage;
   readonly #symbols: Symbols;
   readonly #verifier: Verifier;
+  readonly #surfaces: Surfaces;
   readonly #messages: Messages;
+  readonly #images: Images;
   readonly #blocks: Blocks;
   readonly #products: Products;
   readonly #barriers: Barriers;
@@ -75,7 +79,9 @@ export class Body {
     this.#storage = storage;
     this.#symbols = symbols;
     this.#verifier = new Verifier(report, platform, symbols);
-    this.#messages = new Messages(platform, storage, symbols);
+    this.#surfaces = new Surfaces(storage, symbols);
+    this.#messages = new Messages(platform, storage, symbols, this.#surfaces);
+    this.#images = new Images(platform, storage, symbols, this.#surfaces);
     this.#blocks = new Blocks(platform, storage, symbols);
     this.#products = new Products(platform, storage, symbols);
     this.#barriers = new Barriers(platform, storage, symbols, dispatch);
@@ -124,7 +130,7 @@ export class Body {
 
   /** Variables with the handle of a surface. */
   get handles(): ReadonlySet<string> {
-    return this.#messages.handles;
+    return this.#surfaces.handles;
   }
 
   /** The subroutines that calls reach. */
@@ -232,6 +238,8 @@ export class Body {
   #planOf(instruction: ast.Instruction, form: Form, channels: Channels): Plan | undefined {
     if (form.control === undefined && form.message !== undefined)
       return this.#messages.plan(instruction, form, channels);
+    const image = form.image?.(instruction);
+    if (typeof image === "object") return this.#images.plan(image, channels);
     const move = form.blocks?.(instruction);
     if (typeof move === "object") return this.#blocks.plan(instruction, move, channels);
     const product = form.product?.(instruction);

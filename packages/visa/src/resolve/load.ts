@@ -299,6 +299,9 @@ export function programOf(
     ...(table === undefined
       ? {}
       : { surfaces: { variable: table, ...(taken.surfaces === undefined ? {} : { entries: taken.surfaces }) } }),
+    ...(symbols.samplerTable === undefined
+      ? {}
+      : { samplers: { variable: symbols.samplerTable, entries: taken.samplers ?? [] } }),
     localBytes: !body.usesLocalMemory
       ? 0
       : taken.locals.length > 0

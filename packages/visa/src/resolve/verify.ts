@@ -1,5 +1,5 @@
 import type * as ast from "../ast.ts";
-import type { Form, OperandKind, Product, SyntaxOperand } from "../isa/define.ts";
+import { askedBy, type Form, type OperandKind, type Product, type SyntaxOperand } from "../isa/define.ts";
 import { arithmetic } from "../isa/types.ts";
 import { factsOf, isFloat, isInteger } from "../type.ts";
 import type { Platform } from "./platform.ts";
@@ -32,11 +32,12 @@ export class Verifier {
       this.#report.error("PTX8204", `${opcode.text} without channels`, opcode.span, "(M1, 8)");
     else if (execution !== undefined) this.execution(execution);
     if (predicate !== undefined) this.predicate(predicate, form.predicable ? undefined : opcode);
-    if (operands.length !== form.operands.length) {
+    const least = form.operands.length - (form.optional ?? 0);
+    if (operands.length > form.operands.length || operands.length < least) {
       const expected = form.operands.map(({ name }) => `<${name}>`).join(" ") || "none";
       this.#report.error(
         "PTX8202",
-        `${opcode.text} has ${form.operands.length} operands, not ${operands.length}`,
+        `${opcode.text} has ${least === form.operands.length ? "" : `${least} to `}${form.operands.length} operands, not ${operands.length}`,
         span,
         expected,
       );
@@ -99,7 +100,7 @@ export class Verifier {
 
   #modifiers(instruction: ast.Instruction, form: Form): void {
     const { modifiers, opcode } = instruction;
-    const asked = form.message?.(instruction) ?? form.product?.(instruction) ?? form.blocks?.(instruction);
+    const asked = askedBy(form, instruction);
     if (asked !== undefined) {
       if (typeof asked === "string") this.#report.error("PTX8201", asked, opcode.span, form.syntax);
       return;

@@ -1,4 +1,4 @@
-import type { IToken } from "chevrotain";
+import { EOF, type IToken } from "chevrotain";
 import type { Span } from "../../../../src/source/source.ts";
 import type * as ast from "../ast.ts";
 import { type Immediate, type Type, types } from "../ast.ts";
@@ -205,7 +205,10 @@ export abstract class OperandGrammar extends ExpressionGrammar {
           });
           this.CONSUME(token.closeParenthesis);
           const elements = this.OPTION2(() => this.SUBRULE(this.region));
-          const memory = this.OPTION3(() => ({ ...this.SUBRULE(this.inMemory), ...this.SUBRULE(this.addressSize) }));
+          const memory = this.OPTION3(() => {
+            const { shift: _, ...rest } = this.SUBRULE(this.inMemory);
+            return { ...rest, ...this.SUBRULE(this.addressSize) };
+          });
           if (this.RECORDING_PHASE) return nothing;
           const by = surface === undefined ? Number(row) : nameOf(surface);
           if (memory !== undefined) return { ...memory, model: name, surface: by, span: this.since(first) };
@@ -270,9 +273,11 @@ export abstract class OperandGrammar extends ExpressionGrammar {
           const memory = this.SUBRULE2(this.inMemory);
           const size = this.OPTION8(() => this.SUBRULE2(this.addressSize));
           if (this.RECORDING_PHASE) return nothing;
+          const { shift, ...rest } = memory;
           const span = this.since(first);
-          if (size !== undefined) return { ...memory, ...size, model: name, span };
-          return { kind: "surface", model: name, parts: [memory.variable, ...(memory.further ?? [])], span };
+          if (size !== undefined) return { ...rest, ...size, model: name, span };
+          const parts = [rest.variable, ...(rest.further ?? [])];
+          return { kind: "surface", model: name, parts, ...(shift && { shift }), span };
         },
       },
       { ALT: (): ast.Operand => nothing },
@@ -318,7 +323,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
   }
 
   /** `[V5]`, `[V5+0x10]`, `[0x4*V5.64]`: the part after an address model. */
-  readonly inMemory = this.RULE("inMemory", (): Pick<ast.Operand & { kind: "memory" }, Addressed> => {
+  readonly inMemory = this.RULE("inMemory", (): InMemory => {
     this.CONSUME(token.openBracket);
     let scale = 1n;
     this.OPTION1(() => {
@@ -339,10 +344,15 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       further.push(nameOf(this.SUBRULE2(this.anyName)));
     });
     let offset = 0n;
-    this.OPTION(() => {
-      const sign = this.OR([{ ALT: () => this.CONSUME(token.plus) }, { ALT: () => this.CONSUME(token.minus) }]);
-      const distance = this.SUBRULE(this.product);
-      offset = sign.image === "-" ? -distance : distance;
+    let shift: readonly [number, number] | undefined;
+    this.OPTION3({ GATE: () => this.isPair(), DEF: () => (shift = this.SUBRULE(this.pair)) });
+    this.OPTION({
+      GATE: () => !this.isPair(),
+      DEF: () => {
+        const sign = this.OR([{ ALT: () => this.CONSUME(token.plus) }, { ALT: () => this.CONSUME(token.minus) }]);
+        const distance = this.SUBRULE(this.product);
+        offset = sign.image === "-" ? -distance : distance;
+      },
     });
     this.CONSUME(token.closeBracket);
     return {
@@ -352,7 +362,19 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       ...(further.length === 0 ? {} : { further }),
       start,
       offset: Number(offset),
+      ...(shift && { shift }),
     };
+  });
+
+  /** `+ (16,0)`. */
+  readonly pair = this.RULE("pair", (): readonly [number, number] => {
+    this.CONSUME(token.plus);
+    this.CONSUME(token.openParenthesis);
+    const x = this.SUBRULE(this.expression);
+    this.CONSUME(token.comma);
+    const y = this.SUBRULE2(this.expression);
+    this.CONSUME(token.closeParenthesis);
+    return [Number(x), Number(y)];
   });
 
   /** `:a64`, `:a32s`: of each address. */
@@ -417,11 +439,23 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     return tokenType !== token.word && tokenType !== token.oddName && tokenType !== token.predefined;
   }
 
+  /** Whether `+ (16,0)` follows, and not the parentheses of an expression. */
+  private isPair(): boolean {
+    if (this.LA(1).tokenType !== token.plus || this.LA(2).tokenType !== token.openParenthesis) return false;
+    for (let at = 3; ; at++) {
+      const { tokenType } = this.LA(at);
+      if (tokenType === token.comma) return true;
+      if (tokenType === token.closeParenthesis || tokenType === EOF) return false;
+    }
+  }
+
   private isPredicate(): boolean {
     return this.LA(1).tokenType === token.not && this.LA(2).tokenType === token.word;
   }
 }
 
+/** What stands in brackets; of a surface in one variable, how far from there. */
+type InMemory = Pick<ast.Operand & { kind: "memory" }, Addressed> & { readonly shift?: readonly [number, number] };
 type Addressed = "kind" | "scale" | "variable" | "further" | "start" | "offset";
 
 /** `:d32`, `:d8c32`, `:d8u32`, `:d32x4`, `:d32x4t`: bits in memory, bits in a register, elements a channel, a block. */

@@ -146,7 +146,7 @@ export function printOperand(operand: ast.Operand): string {
       return `${variable.text}:d${bits}.${blocks === 1 ? "" : `${blocks}x`}${width}x${height}${order}`;
     }
     case "surface":
-      return `${operand.model.text}[${operand.parts.map(({ text }) => text).join(",")}]`;
+      return `${operand.model.text}[${operand.parts.map(({ text }) => text).join(",")}${operand.shift ? ` + (${operand.shift.join(",")})` : ""}]`;
     case "memory": {
       const { model, surface, scale, variable, further = [], start, offset, bits, extended = "" } = operand;
       const distance = offset === 0 ? "" : `${offset < 0 ? "-" : "+"}0x${Math.abs(offset).toString(16)}`;

@@ -65,7 +65,7 @@ export function surface(plan: SurfaceStep, operands: readonly (Operand | undefin
         scratch.at[lane] = place.at;
         images[lane] = image;
         act.one(warp, lane, image);
-        tell(plan, warp, lane, place.at, bytes, context);
+        tell(plan.how, warp, lane, place.at, bytes, context);
       }
     } finally {
       warp.active = active;
@@ -89,8 +89,9 @@ function sizeOf({ levels, dimensions, layers, cube, bytes }: Image): string {
   return `which has ${size} texels of ${bytes} bytes${count > 1 || layers !== undefined ? ` in ${count} layers` : ""}`;
 }
 
-function tell(
-  { how }: SurfaceStep,
+/** Notifies observers of an access to a surface. */
+export function tell(
+  how: SurfaceStep["how"],
   warp: Warp,
   lane: number,
   at: number,

@@ -48,7 +48,7 @@ function product(kernel: string, width: number, depth: number, type: string, sum
     kernel,
     block: `${width}`,
     args: {
-      a: { type, values: perItem < 1 ? [...ofItems(a, depth, 1), ...[]] : ofItems(a, depth, perItem) },
+      a: { type, values: ofItems(a, depth, perItem) },
       b: { type, values: columns },
       c: { type: sums, values: ofItems(c, width, 1) },
     },
@@ -140,8 +140,54 @@ const tiles: Case = (() => {
   };
 })();
 
+/** Elements of 4 bits, four in a word of a row of a and eight in a dword of a column of b. */
+const nibbles: Case = (() => {
+  const a = list(8 * 64, (at) => whole(at, 6));
+  const b = list(64 * 16, (at) => whole(at, 7));
+  const packed = (values: readonly number[]): number =>
+    values.reduce((all, value, at) => all + (value & 15) * 2 ** (4 * at), 0);
+  return {
+    kernel: "matrix_s4",
+    block: "16",
+    args: {
+      a: {
+        type: "u16",
+        values: list(128, (at) => packed(list(4, (j) => a[64 * (at % 8) + 4 * Math.floor(at / 8) + j]!))),
+      },
+      b: {
+        type: "u32",
+        values: list(128, (at) => packed(list(8, (j) => b[(8 * (at % 8) + j) * 16 + Math.floor(at / 8)]!))),
+      },
+      c: { type: "s32", values: list(128, (at) => at) },
+    },
+    gives: {
+      c: list(128, (at) => at + sum(64, (k) => a[64 * (at % 8) + k]! * b[16 * k + Math.floor(at / 8)]!)),
+    },
+  };
+})();
+
+/** A register has two rows of a. */
+const tf32: Case = (() => {
+  const a = list(64, (at) => whole(at, 8));
+  const b = list(128, (at) => whole(at, 9));
+  return {
+    kernel: "matrix_tf32",
+    block: "16",
+    args: {
+      a: { type: "f32", values: list(64, (at) => a[16 * (at % 4) + Math.floor(at / 4)]!) },
+      b: { type: "f32", values: list(128, (at) => b[16 * (at % 8) + Math.floor(at / 8)]!) },
+      c: { type: "f32", values: list(128, (at) => at) },
+    },
+    gives: {
+      c: list(128, (at) => at + sum(8, (k) => a[8 * (at % 8) + k]! * b[16 * k + Math.floor(at / 8)]!)),
+    },
+  };
+})();
+
 const sixteen: readonly Case[] = [
   ...products(16),
+  nibbles,
+  tf32,
   product("matrix_half_sums", 16, 16, "f16", "f16"),
   tiles,
   {
@@ -185,7 +231,7 @@ describe.each(archived)("images and matrices on %s", (device) => {
   const own = casesOf(device).filter(({ kernel }) => besides(device, kernel).length > 0);
 
   it("are there, but for what the device or its compiler has not", () => {
-    const has = { "igc1/dg2": 5, "igc1/pvc": 0, "igc2/dg2": 8, "igc2/mtl": 5, "igc2/pvc": 6 }[device] ?? 11;
+    const has = { "igc1/dg2": 5, "igc1/pvc": 0, "igc2/dg2": 8, "igc2/mtl": 5, "igc2/pvc": 8 }[device] ?? 13;
     expect(own).toHaveLength(has);
   });
 

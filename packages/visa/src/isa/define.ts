@@ -45,6 +45,7 @@ export interface Form {
     | "leave"
     | "call"
     | "stack call"
+    | "indirect call"
     | "barrier"
     | "signal"
     | "wait"

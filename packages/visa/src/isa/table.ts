@@ -60,7 +60,7 @@ export function formOf(line: ast.Instruction): Form | undefined {
 /** Opcodes of vISA that ptxrun knows by name only: they pass the verifier, and executing one ends the run. */
 export const known: ReadonlySet<string> = new Set(
   `dp2 dp3 dp4 dph line pln sad2 sad2add rsqtm invm dpasw srnd fcvt
-  lsc_load_strided lsc_store_strided subroutine ifcall switchjmp wait yield fence breakpoint
+  lsc_load_strided lsc_store_strided subroutine switchjmp wait yield fence breakpoint
   lifetime media_ld media_st gather scatter gather4 scatter4 typed_atomic
   svm_scatter4scaled raw_send raw_sends sample load sample_3d gather4_3d info_3d 
   rt_write_3d urb_write_3d avs vme_ime vme_sic vme_fbr vme_idm sample_b sample_c sample_d sample_b_c

@@ -12,7 +12,7 @@ import type { Beside } from "../zeinfo/beside.ts";
 import type { Layout, Part } from "../zeinfo/layout.ts";
 import { handleOf, type InputFacts, type Inputs, localIds, type Place, surfaceOf } from "./inputs.ts";
 import type { Report } from "./report.ts";
-import { CONSTANTS, SCRATCH, type Symbols } from "./symbols.ts";
+import { CONSTANTS, type Symbols } from "./symbols.ts";
 
 /** What the launch knows: sizes along three axes, or one number. */
 const facts: Readonly<Record<string, SimdFact>> = {
@@ -119,7 +119,7 @@ export function inputsByLayout(
             : { ...into, bytes: 4, count: bytes / 4, of, first: behind / 4 },
         );
       else if (part.type === "scratch_pointer")
-        fills.push({ ...into, bytes: 8, count: 1, of: "address", target: SCRATCH });
+        fills.push({ ...into, bytes: 8, count: 1, of: "address", target: symbols.scratch() });
       else if (query !== undefined && part.argument !== undefined)
         fills.push({ ...into, bytes: 4, count: bytes / 4, of: "image", value: part.argument, query });
       else if (part.space === "sampler") {

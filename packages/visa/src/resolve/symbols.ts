@@ -39,10 +39,12 @@ export const CONSTANTS = "const_base";
 const NOWHERE = { start: 0, end: 0 };
 
 /** The variable with a thread's scratch space. */
-export const SCRATCH = "%scratch";
+const SCRATCH = "%scratch";
 
 /** The surface and the sampler that are selected by a handle, which is moved to them (T4 and S31). */
 export const BINDLESS: ReadonlySet<string> = new Set(["%bss", "T4", "S31"]);
+
+const FRAME_BYTES = 65_536;
 
 /** 256 in the binding table, and behind them those of arguments by their handles. */
 const MOST_SURFACES = 1280;
@@ -57,6 +59,7 @@ export class Symbols {
   #surfaces: string | undefined;
   #samplers: string | undefined;
   #scratch: string | undefined;
+  #frames: { readonly whole: string; readonly next: string } | undefined;
   #constants: string | undefined;
   readonly #texts = new Map<string, string>();
   programConstants: Constants | undefined;
@@ -163,6 +166,38 @@ export class Symbols {
   scratch(): string {
     this.#scratch ??= this.#storage.variable(SCRATCH, "ub", this.scratchBytes, { start: 0, end: 0 });
     return this.#scratch;
+  }
+
+  /** The variable with the address of the next frame. */
+  frame(): string {
+    this.#frames ??= {
+      whole: this.#storage.variable("%frames", "ub", FRAME_BYTES, NOWHERE),
+      next: this.#storage.variable("%frame", "uq", 1, NOWHERE),
+    };
+    return this.#frames.next;
+  }
+
+  /** The variable with what functions keep while they are entered again, and that with the address of the next frame. */
+  get frames(): { readonly whole: string; readonly next: string } | undefined {
+    return this.#frames;
+  }
+
+  /** What the function that is being read has declared so far. */
+  ofFunction(): {
+    readonly variables: readonly { readonly place: string; readonly bytes: number }[];
+    readonly predicates: readonly number[];
+  } {
+    const own = this.#scopes.slice(1).flatMap((scope) => [...scope.values()]);
+    return {
+      variables: own.flatMap((each) =>
+        each.kind === "variable" && each.root === each.place
+          ? [{ place: each.place, bytes: each.rootBytes }]
+          : each.kind === "address"
+            ? [{ place: each.place, bytes: 4 * each.elements }]
+            : [],
+      ),
+      predicates: own.flatMap((each) => (each.kind === "predicate" ? [each.slot] : [])),
+    };
   }
 
   #variable({ name, type, elements, alias, attributes, span }: ast.VariableDeclaration): Symbol | undefined {

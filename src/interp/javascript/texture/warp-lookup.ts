@@ -1,10 +1,10 @@
-import type { Sampler } from "../contract/image.ts";
-import type { Memory } from "../memory/memory.ts";
-import { ALLOCATED, INITIALISED } from "../memory/shadow.ts";
-import type { Warp } from "../state/warp.ts";
-import { type Axis, addressed, BORDER, fetched, nearest, PLACE, placeAround, WEIGHT_ONE } from "./axis.ts";
-import type { Precision, TextureReader } from "./fetch.ts";
-import { along, layerOf } from "./footprint.ts";
+import type { Sampler } from "../../contract/image.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { ALLOCATED, INITIALISED } from "../../memory/shadow.ts";
+import type { Warp } from "../../state/warp.ts";
+import { type Axis, addressed, BORDER, fetched, nearest, PLACE, placeAround, WEIGHT_ONE } from "../../texture/axis.ts";
+import type { Precision, TextureReader } from "../../texture/fetch.ts";
+import { along, layerOf } from "../../texture/footprint.ts";
 
 /** Texels of one lookup: two of each of three coordinates. */
 const MOST_TAPS = 8;

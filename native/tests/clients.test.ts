@@ -133,7 +133,7 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
   if (python)
     it("serves a framework's mock GPU", () => {
       const script = join(import.meta.dirname, "framework.py");
-      const LAUNCHES = `${draws(40, 200)}`;
+      const LAUNCHES = `${draws(40, 198)}`;
       const env = { OCELOT_PATH: join(programs.folder, names.other), PTXRUN_ON_ERROR: "continue", LAUNCHES };
       expect(programs.run("python3", [script], env)).toMatchObject({
         exit: 0,

@@ -49,7 +49,8 @@ async function causeOf(
   const found = await explain(one, other, beginning);
   if (found === undefined) return undefined;
   const programs = { a: a.ran.session.program, b: b.ran.session.program };
-  const apart = found.hops.some(({ both }) => both.map.alike < NEARLY);
+  // Changes that are tried are those of PTX's text: of vISA none is.
+  const apart = programs.a.simd === undefined && found.hops.some(({ both }) => both.map.alike < NEARLY);
   const repairs = apart
     ? await repairsOf(found, programs, workbench({ a, b }, { a: one.plain, b: other.plain }, io, slicing))
     : undefined;

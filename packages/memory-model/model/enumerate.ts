@@ -1,6 +1,6 @@
 import { type Axiom, axioms } from "./axioms.ts";
 import type { Litmus, Location, Thread, Trace } from "./event.ts";
-import type { Bounds, Enumerate, Execution } from "./outcome.ts";
+import type { Bounds, Enumerate } from "./outcome.ts";
 import { ByteRanges } from "./search/byte-ranges.ts";
 import { Hints } from "./search/hints.ts";
 import { Anew, Search } from "./search/search.ts";
@@ -52,25 +52,6 @@ export function* enumerateUnder(
     yield* found;
     const { complete, mixed, bounded } = search;
     return { complete, mixed, bounded };
-  }
-}
-
-/**
- * One execution that the axioms allow, at random: `draw` returns a number from 0 below another. Undefined where none
- * was found within the bounds. Reads return only values written before them in some order of the events, so load
- * buffering is never drawn; everything else that the axioms allow may be.
- */
-export function drawn(litmus: Litmus, bounds: Bounds, draw: (below: number) => number): Execution | undefined {
-  const pieces = new ByteRanges();
-  const remembered = { ...litmus, threads: litmus.threads.map(remembering) };
-  for (;;) {
-    const hints = begin(remembered.threads, pieces, []);
-    try {
-      for (const execution of new Search(remembered, bounds, axioms, pieces, hints, { draw }).run()) return execution;
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof Anew)) throw error;
-    }
   }
 }
 

@@ -107,8 +107,8 @@ function isFor({ lanes, memory, program }: Context, observed: boolean): boolean 
   if (lanes % 4 !== 0 || memory.linear.wasm === undefined || !hasVectors()) return false;
   if (memory.supply?.isReachable && (observed || program.code.some(({ plan }) => plan.shape === "within")))
     return false;
-  const isWatched = watchedSteps(program);
-  return !program.code.some(({ plan }, pc) => plan.shape === "channels" || (observed && isWatched(pc)));
+  const isWatched = observed ? watchedSteps(program) : undefined;
+  return !program.code.some(({ plan }, pc) => plan.shape === "channels" || isWatched?.(pc));
 }
 
 /** What a module depends on besides its program. */

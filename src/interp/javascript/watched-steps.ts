@@ -1,11 +1,8 @@
-import { readsByAsyncProxy } from "../contract/plan/effects.ts";
+import { hasProxies } from "../contract/plan/effects.ts";
 import type { Program } from "../contract/program.ts";
 import { registersOfWgmma, slotsIn } from "./matrix/watch-registers.ts";
 import { isNoted } from "./note-writes.ts";
 import { registersOfLoads } from "./tensor-memory/watch-loads.ts";
-
-/** Whether a program reads shared memory by the async proxy (PTX ISA 8.6), so that it matters who has written what. */
-export const hasProxies = ({ code }: Program): boolean => code.some(({ plan }) => readsByAsyncProxy(plan));
 
 /**
  * Whether the step at a pc does more than its plan says: it notes what the generic proxy writes, or looks for its registers

@@ -9,7 +9,7 @@ import { Random } from "../contract/launch/random.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import { cellAt, columnOf, laneOf, mostColumns, TENSOR_BYTES, TENSOR_LANES } from "../contract/matrix/tensor-memory.ts";
 import type { Observer } from "../contract/observer.ts";
-import { reachOf, readsByAsyncProxy, usesTensorMemory } from "../contract/plan/effects.ts";
+import { hasProxies, reachOf, usesTensorMemory } from "../contract/plan/effects.ts";
 import type { Plan } from "../contract/plan/plan.ts";
 import type { Program } from "../contract/program.ts";
 import { type HostSpace, isOwn } from "../contract/space.ts";
@@ -246,7 +246,7 @@ export function prepare(options: MachineOptions, findings: () => Findings): Laun
     memory,
     observers,
     moving: movingOf(options),
-    proxies: program.code.some(({ plan }) => readsByAsyncProxy(plan)),
+    proxies: hasProxies(program),
     report: (finding) => report(asyncDiagnostic(finding, grid, block)),
   });
   const mapChanges = new MapChanges();

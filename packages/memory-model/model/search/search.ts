@@ -85,15 +85,13 @@ export class Search {
   readonly #finals = new Finals();
   readonly #guesses: Guess[] = [];
   readonly #room = new Room();
-  readonly #draw: ((below: number) => number) | undefined;
   readonly #contested: boolean;
-  /** Whether orders of writes and fences are chosen when all events are there: where all axioms stand, and nothing is drawn. */
+  /** Whether orders of writes and fences are chosen when all events are there: where all axioms stand. */
   readonly #late: boolean;
 
   /**
-   * `hints` are the source of guesses: the `seen` of an earlier search. `draw` returns a number from 0 below another:
-   * with it, choices are tried in a random order, so that the first execution is a random one. Where Coherence does not stand,
-   * what memory holds at first may be contested `initially`.
+   * `hints` are the source of guesses: the `seen` of an earlier search. Where Coherence does not stand, what memory holds at
+   * first may be contested `initially`.
    */
   constructor(
     litmus: Litmus,
@@ -101,11 +99,10 @@ export class Search {
     axioms: readonly Axiom[],
     pieces: ByteRanges,
     hints: Hints,
-    { draw, initially = false }: { readonly draw?: (below: number) => number; readonly initially?: boolean } = {},
+    { initially = false }: { readonly initially?: boolean } = {},
   ) {
-    this.#draw = draw;
     this.#contested = initially;
-    this.#late = draw === undefined && axioms.length === everyAxiom.length;
+    this.#late = axioms.length === everyAxiom.length;
     this.#litmus = litmus;
     this.#bounds = bounds;
     this.#axioms = axioms;
@@ -130,9 +127,8 @@ export class Search {
 
   /** Extends the candidate; `orders` are those of the candidate where they are known. */
   *#next(orders?: Orders): Generator<Execution> {
-    const ready = [...this.#progress.keys()].filter((thread) => this.#ready(thread));
-    const busy = ready[this.#draw?.(ready.length) ?? 0];
-    if (busy !== undefined) return yield* this.#add(busy);
+    const busy = this.#progress.findIndex((_, thread) => this.#ready(thread));
+    if (busy >= 0) return yield* this.#add(busy);
     const asking = [...this.#progress.keys()].filter(
       (thread) => this.#progress[thread]?.trace.end === "asks" && !this.#waits(thread),
     );
@@ -188,17 +184,6 @@ export class Search {
     return this.#axioms.some((axiom) => axiom.name === name);
   }
 
-  /** Choices in the order in which they are tried. */
-  #inOrder<T>(choices: Iterable<T>): Iterable<T> {
-    if (!this.#draw) return choices;
-    const all = [...choices];
-    for (let i = all.length - 1; i > 0; i--) {
-      const j = this.#draw(i + 1);
-      [all[i], all[j]] = [all[j] as T, all[i] as T];
-    }
-    return all;
-  }
-
   /**
    * The trace of a thread beyond the read that it waits at, whatever that read and those before it return whose source is
    * open; undefined where it depends on one of them.
@@ -249,7 +234,6 @@ export class Search {
   #foremost(threads: readonly number[]): number | undefined {
     const passed = (thread: number) =>
       this.#candidate.threads[thread]?.filter(({ kind }) => kind === "barrier").length ?? 0;
-    if (this.#draw) return threads[this.#draw(threads.length)];
     let best: number | undefined;
     for (const thread of threads) if (best === undefined || passed(thread) < passed(best)) best = thread;
     return best;
@@ -269,8 +253,7 @@ export class Search {
     const event = trace.events[added] as Event;
     if (event.kind === "exchange") return yield* this.#exchange(thread);
     if (event.kind !== "barrier") return yield* this.#addWith(thread);
-    for (const meeting of this.#inOrder(meetingsFor(event, thread, this.#attendants())))
-      yield* this.#addWith(thread, meeting);
+    for (const meeting of meetingsFor(event, thread, this.#attendants())) yield* this.#addWith(thread, meeting);
   }
 
   /** Adds an exchange: those whom the thread has met have brought what it takes. */
@@ -327,7 +310,7 @@ export class Search {
     const pieces = this.#pieces.of(read.location);
     const waits = this.#othersMayWrite(thread, pieces) ? [undefined] : [];
     const choices = [...combinations(pieces.map((piece) => this.#written(piece))), ...waits];
-    for (const origins of this.#inOrder(choices)) {
+    for (const origins of choices) {
       progress.declined = origins ? 0 : now;
       if (!origins) yield* this.#next();
       else if (declined === 0 || origins.some(({ source }) => source >= declined))
@@ -446,7 +429,7 @@ export class Search {
     if (!open) return yield* this.#next(orders);
     const chosen = open.among === "fences" ? this.#candidate.fences : coherence;
     const { a, b } = open;
-    for (const pair of this.#inOrder([[a, b] as const, [b, a] as const])) {
+    for (const pair of [[a, b] as const, [b, a] as const]) {
       chosen.push(pair);
       yield* this.#settle();
       chosen.pop();

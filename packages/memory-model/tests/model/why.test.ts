@@ -139,7 +139,7 @@ describe("why, where two axioms or none but one of them stand in the way", () =>
 
   test("there is a reason for whatever some write has written, and its cycle is in its execution", () => {
     let asked = 0;
-    for (let seed = 0; asked < draws(8, 150); seed++) {
+    for (let seed = 0; asked < draws(4, 150); seed++) {
       const { litmus, text } = randomTest(seed);
       // what is there in every execution: no store by its value, no operation behind a branch, no atomic one that may fail
       if (/stop|cas|st\.relaxed\.\w+ . r/.test(text)) continue;

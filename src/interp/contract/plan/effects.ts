@@ -59,6 +59,10 @@ export const nextOf = (plan: Plan): Next => entryOf(plan).next;
 /** True for an instruction that reads shared memory by the async proxy. */
 export const readsByAsyncProxy = (plan: Plan): boolean => entryOf(plan).proxy === "async";
 
+/** Whether some instruction of a program does, so that it matters who has written what. */
+export const hasProxies = ({ code }: { readonly code: readonly { readonly plan: Plan }[] }): boolean =>
+  code.some(({ plan }) => readsByAsyncProxy(plan));
+
 /** True when asynchronous operations happen while it runs. */
 export const completesAsync = (plan: Plan): boolean => entryOf(plan).completesAsync;
 

@@ -6,7 +6,7 @@ import { compiled, type Executor, javascript } from "../../../../src/interp/inde
 const entered = vi.spyOn(Fallback.prototype, "begin");
 const steps = vi.spyOn(Fallback.prototype, "step");
 
-/** Each thread of a block doubles words in shared memory, from where a bulk copy takes them; `fence` stands before the barrier. */
+/** Each thread of a block leaves a word of its own in shared memory, from where a bulk copy takes them; `fence` stands before the barrier. */
 const program = (fence: string): string => `.version 8.8
 .target sm_90
 .address_size 64
@@ -17,7 +17,7 @@ const program = (fence: string): string => `.version 8.8
   ld.param.b64 o, [out]; cvta.to.global.u64 o, o;
   mov.u32 t, %tid.x; mov.u32 s, tile; mad.lo.u32 s, t, 4, s; mov.u32 x, t; mov.u32 i, 0;
 LOOP:
-  add.u32 x, x, x; shfl.sync.bfly.b32 y, x, 1, 31, -1; add.u32 x, x, y;
+  mad.lo.u32 x, x, 3, t; shfl.sync.bfly.b32 y, x, 1, 31, -1; xor.b32 x, x, y; add.u32 x, x, t;
   add.u32 i, i, 1; setp.lt.u32 q, i, 20; @q bra LOOP;
   st.shared.u32 [s], x;
   ${fence}
@@ -54,6 +54,13 @@ it.each([
   steps.mockClear();
   const found = results(program(fence), compiled);
   expect(found).toEqual(expected);
+  // As the loop's text has it.
+  let words = Array.from({ length: 128 }, (_, t) => t);
+  for (let round = 0; round < 20; round++) {
+    const own = words.map((x, t) => (Math.imul(x, 3) + t) >>> 0);
+    words = own.map((x, t) => ((x ^ own[t ^ 1]!) + t) >>> 0);
+  }
+  expect(found.out).toEqual(words);
   expect([...new Set(found.findings.map(([code]) => code))]).toEqual(codes);
   // The loop is the module's; the store, whose writer is noted, is not.
   expect(entered).toHaveBeenCalled();

@@ -44,11 +44,12 @@ const meetings: readonly (readonly [text: string, Step])[] = [
 
 /**
  * A small litmus test: two or three threads, two locations, all kinds of operations. With `proxies`, also other ways to a location;
- * with `barriers`, threads of a block, and barriers for all of them or for two.
+ * with `barriers`, threads of a block, and barriers for all of them or for two; with `waits`, an asynchronous copy, and what acquires
+ * by one read alone.
  */
 export function randomTest(
   seed: number,
-  more?: "proxies" | "barriers",
+  more?: "proxies" | "barriers" | "waits",
 ): { litmus: Litmus; names: readonly string[]; text: string } {
   const random = new Random(seed);
   const pick = <T>(...of: T[]): T => of[random.below(of.length)]!;
@@ -79,7 +80,7 @@ export function randomTest(
       if (kind === 16) return note(`stop unless ${last} == 1`, when(last, 1n));
       return note(`st.relaxed.${how.scope} ${place} ${last} ${proxy}`, st("relaxed", place, last, how));
     }
-    if (kind === 15 && last !== undefined) {
+    if (kind === 15 && last !== undefined && more === "waits") {
       const value = BigInt(1 + random.below(4));
       return note(`acquire.${how.scope} by ${last} if ${value}`, acquired(last, value, how.scope));
     }
@@ -108,7 +109,6 @@ export function randomTest(
     const semantics = pick("acq_rel", "sc", "sc", "acquire", "release" as const);
     return note(`fence.${semantics}.${how.scope}`, fence(semantics, how.scope));
   };
-  const copies = more === undefined && random.below(4) === 0;
   const threads = Array.from({ length: count }, (_, index) => {
     const said: string[] = [];
     const held: string[] = [];
@@ -126,7 +126,7 @@ export function randomTest(
         said.splice(at, 0, text);
         steps.splice(at, 0, made);
       }
-    if (copies && index === 0) {
+    if (more === "waits" && index === 0) {
       const [from, to] = pick(["x", "y"], ["y", "x"], ["x", "y"]);
       const start = random.below(2);
       said.splice(start, 0, `copy ${to} ${from}`);

@@ -22,6 +22,8 @@ export interface Io {
     readonly GITHUB_ACTIONS?: string;
     readonly GITHUB_WORKSPACE?: string;
     readonly GITHUB_STEP_SUMMARY?: string;
+    /** The repository's folder on GitLab's runners. */
+    readonly CI_PROJECT_DIR?: string;
     readonly HOME?: string;
     readonly XDG_STATE_HOME?: string;
     /** The REPL's history; empty for none. */

@@ -121,6 +121,9 @@ const told = (option: readonly string[]): Row =>
     io: () => ({ env: { PTXRUN_NATIVE: join(world.folder, "native") } }),
     seen: () => readFileSync(join(world.folder, "told"), "utf8"),
   });
+/** A file of findings, beside what is printed. */
+const reporting = (argv: readonly string[], file: string): Row =>
+  row(argv, ["--reporter", `sarif=${file}`], { seen: () => existsSync(join(world.folder, file)) });
 /** What cannot print shows a bug. */
 const broken = (): Partial<CommandIo> => ({
   out: () => {
@@ -332,6 +335,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--timeout": row(["one"], ["--timeout", "500ms"], { io: late }),
   },
   diff: {
+    "--reporter": reporting(["half.ptx", "half.ptx"], "diff.sarif"),
     ...comparing(running),
     "--shard": row(["--batch", "many"], ["--shard", "1/2"]),
     "--eval": row(["half.ptx", "half.ptx"], ["-e", "ret;"], { refused: true }),
@@ -382,6 +386,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--trace": told(["--trace"]),
     "--output": told(["-o", "log"]),
     "--record": told(["--record", "kept"]),
+    "--reporter": told(["--reporter", "sarif=exec.sarif"]),
   },
   trace: {
     ...withoutDump(running),
@@ -427,6 +432,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--mark": row(["called.ptx", "called.ptx"], ["--mark", "CHECK:"]),
   },
   lint: {
+    "--reporter": reporting(["half.ptx"], "lint.sarif"),
     "--color": row(["nowhere"], ["--color", "always"]),
     "--quiet": row(["half.ptx"], ["-q"]),
     "--verbose": bug(["half.ptx"]),

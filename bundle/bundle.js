@@ -51,6 +51,16 @@ const unused = {
   },
 };
 
+/** What the protocol's SDK checks answers to its questions with, which ptxrun asks none of: half of all that it brings. */
+const unasked = {
+  name: "unasked",
+  setup({ onLoad }) {
+    onLoad({ filter: /modelcontextprotocol.*ajv-provider\.js$/ }, () => ({
+      contents: "export class AjvJsonSchemaValidator {}",
+    }));
+  },
+};
+
 const roomOf = (path) => relative(src, path).replaceAll("\\", "/").replace(/\.ts$/, "");
 
 /** The names that a file imports from a path, types left out. */
@@ -132,7 +142,7 @@ export async function bundle(dist, { small = true } = {}) {
     ...common,
     entryPoints: [join(src, "cli/main.ts")],
     outfile: join(dist, "cli.cjs"),
-    plugins: [unused, fromCore(await libraryFiles(plugins), rooms)],
+    plugins: [unused, unasked, fromCore(await libraryFiles(plugins), rooms)],
   });
   // In one order, whichever file was read first: the same sources give the same bytes.
   const open = [...new Set([...doors, ...rooms.keys()])]

@@ -23,6 +23,7 @@ import type { LintOptions } from "./lint/command.ts";
 import type { LitOptions } from "./lit/command.ts";
 import { addLitmusOptions, type LitmusOptions } from "./litmus/arguments.ts";
 import type { LspOptions } from "./lsp/command.ts";
+import { addMcpOptions, type McpOptions } from "./mcp/options.ts";
 import { addReplOptions } from "./repl/options.ts";
 import type { ReplOptions } from "./repl/repl.ts";
 import {
@@ -290,6 +291,14 @@ export const commandTable: readonly CommandEntry[] = [
         "texts that state none",
       ),
     run: async ({ options, io }: Called<[], LspOptions>) => (await import("./lsp/command.ts")).lsp(options, io),
+  },
+  {
+    syntax: "mcp",
+    about: "tools for agents (Model Context Protocol): standard streams",
+    group: "Serve",
+    takes: addMcpOptions,
+    run: async ({ options, io, program, main }: Called<[], McpOptions>) =>
+      (await import("./mcp/command.ts")).mcp(options, io, program, main),
   },
   {
     syntax: "link <file...>",

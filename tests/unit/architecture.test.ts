@@ -90,7 +90,7 @@ const packages: Readonly<Record<string, readonly RegExp[]>> = {
   model: [/^@dagrejs\/dagre$/],
   environment: [/^chalk$/],
   dap: [/^@vscode\/debugprotocol$/],
-  cli: [/^node:/, /^commander$/, /^vscode-languageserver/, /^vscode-jsonrpc/],
+  cli: [/^node:/, /^commander$/, /^vscode-languageserver/, /^vscode-jsonrpc/, /^@modelcontextprotocol\/sdk\//],
 };
 /** Files at the top of `src` are the package's doors and may name any room but the command line. */
 const doors = Object.keys(allowed).filter((folder) => folder !== "cli");

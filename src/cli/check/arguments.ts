@@ -6,7 +6,7 @@ import { readSchedule } from "../../launch/value/schedule.ts";
 import { readTolerance } from "../../launch/value/tolerance.ts";
 import { readShard } from "../../system/shard.ts";
 import { addFindings, findingFormats } from "../findings/formats.ts";
-import { reading } from "../reading.ts";
+import { reading, repeated } from "../reading.ts";
 import { readingReports } from "../wanted-report.ts";
 
 /** The names that `--reporter` accepts. Their code is loaded with the command, these names with every command line. */
@@ -26,14 +26,12 @@ export function readJobs(text: string): number | undefined {
   return /^\d+$/.test(text) && jobs >= 1 && jobs <= MAX_THREADS ? jobs : undefined;
 }
 
-const each = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
-
 /** `--allow-read`, of the commands that read files found in folders. */
 export const addReadOptions = (command: Command): Command =>
   command.option(
     "--allow-read <folder>",
     "folder below which files and what they name may be read too; repeatable",
-    each,
+    repeated,
   );
 
 /** The options of `diff` besides those of `run`. */

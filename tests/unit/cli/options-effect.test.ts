@@ -101,6 +101,21 @@ const editing = (name: string, text: string): Omit<Row, "argv" | "option"> => ({
   seen: () => heard,
 });
 
+/** An agent that calls one tool; what it is answered. */
+const calling = (name: string, input: object, more: Partial<CommandIo> = {}): Omit<Row, "argv" | "option"> => ({
+  io: () => {
+    const [requests, output] = [new PassThrough(), new PassThrough()];
+    heard = "";
+    output.on("data", (piece: Buffer) => {
+      heard += piece.toString();
+    });
+    const params = { name, arguments: input };
+    requests.end(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`);
+    return { ...more, streams: () => ({ input: requests, output }) };
+  },
+  seen: () => heard,
+});
+
 /** Somebody who ends a server as soon as it has begun. */
 const stopsSoon = (): Partial<CommandIo> => ({
   onSignal: (act) => {
@@ -528,6 +543,12 @@ const table: Readonly<Record<string, Rows>> = {
     "--target": row(["--stdio"], ["--target", "sm_10"], editing("half.ptx", "add.f16 d, a, b;")),
     "--ptx": row(["--stdio"], ["--ptx", "3.0"], editing("half.ptx", "add.f16 d, a, b;")),
     "--platform": row(["--stdio"], ["--platform", "SKL"], editing("bf.visaasm", BF)),
+  },
+  mcp: {
+    "--allow-read": row([], ["--allow-read", "."], calling("lint", { file: "half.ptx" })),
+    "--timeout": row([], ["--timeout", "1ms"], calling("run", { text: three.repeat(40) }, { now: looking(50) })),
+    "--max-steps": row([], ["--max-steps", "1"], calling("run", { text: three })),
+    "--max-mem": row([], ["--max-mem", "64K"], calling("run", { text: twice, arg: ["x=f32x100000"] })),
   },
   dap: {
     "--socket": row([], ["--socket", "adapter"], { io: stopsSoon }),

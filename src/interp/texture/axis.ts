@@ -70,8 +70,11 @@ export function nearest(x: number, shift: number, axis: Axis): number {
   return mode === "clamp_ogl" ? Math.min(Math.max(index, 0), size - 1) : addressed(index, size, mode);
 }
 
-/** Linear filtering: T[i] and T[i+1] with i = floor(x - 0.5), and the weight frac(x - 0.5). */
-export function around(x: number, shift: number, axis: Axis): Pair {
+/** A place between two texels as one number: the first one's index times this, and the weight of the second, 0 to 256. */
+export const PLACE = 2 * WEIGHT_ONE;
+
+/** Linear filtering: T[i] and T[i+1] with i = floor(x - 0.5), and the weight frac(x - 0.5), as a place. */
+export function placeAround(x: number, shift: number, axis: Axis): number {
   const { size, mode } = axis;
   const late = mode === "mirror" || mode === "clamp_ogl";
   const all = inTexels(x, late ? shift : 0, axis);
@@ -79,15 +82,20 @@ export function around(x: number, shift: number, axis: Axis): Pair {
   const begin = Math.floor(u - 0.5);
   // A double loses bits only next to a half, where the weight is 128 all the same.
   const weight = roundEven((u - 0.5 - begin) * WEIGHT_ONE);
-  return pairAt(late ? begin : begin + shift, weight, size, mode);
+  return (late ? begin : begin + shift) * PLACE + weight;
 }
 
-/** The texels `begin` and the one behind it. */
-export const pairAt = (begin: number, weight: number, size: number, mode: AddressMode): Pair => ({
-  first: addressed(begin, size, mode),
-  second: addressed(begin + 1, size, mode),
-  weight,
-});
+/** The same as the two texels. */
+export function around(x: number, shift: number, axis: Axis): Pair {
+  const place = placeAround(x, shift, axis);
+  const begin = Math.floor(place / PLACE);
+  const { size, mode } = axis;
+  return {
+    first: addressed(begin, size, mode),
+    second: addressed(begin + 1, size, mode),
+    weight: place - begin * PLACE,
+  };
+}
 
 /** The nearest integer; of two, the even one. */
 export function roundEven(value: number): number {
@@ -97,5 +105,4 @@ export function roundEven(value: number): number {
 }
 
 /** The texel of an integer coordinate, which is never normalised and never filtered (tex1Dfetch). */
-export const fetched = (index: number, size: number, mode: AddressMode): number =>
-  addressed(index, size, modeOf(mode, false));
+export const fetched = (index: number, { size, mode }: Axis): number => addressed(index, size, modeOf(mode, false));

@@ -13,18 +13,21 @@ import {
   toF32,
 } from "./texel.ts";
 
+/** Weights, or numerators: one for each texel. */
+type Numbers = readonly number[] | Float64Array;
+
 /**
  * The weighted sum of texels, rounded once: sum(weight * numerator) / (unit * whole), where `whole` is the sum of the
  * weights. Weights are integers below 2^33; numerators are integers of up to 17 bits where `unit` is not 1, else f32s.
  */
-function blend(weights: readonly number[], numerators: readonly number[], unit: number, whole: number): number {
-  const sum = exactSum(weights, numerators);
+function blend(weights: Numbers, numerators: Numbers, unit: number, whole: number): number {
+  const sum = weights.length === 1 && weights[0] === 1 ? numerators[0]! : exactSum(weights, numerators);
   if (sum !== undefined) return toF32(sum / unit / whole);
   return Number(round(f32, "rn", shared(weights, numerators, whole)));
 }
 
 /** The same as bits of an f16. */
-function blendHalf(weights: readonly number[], numerators: readonly number[], unit: number, whole: number): number {
+function blendHalf(weights: Numbers, numerators: Numbers, unit: number, whole: number): number {
   const sum = exactSum(weights, numerators);
   // The quotient of a short numerator is too far from a midpoint of f16 for binary64 to change the side it is on.
   if (sum !== undefined && unit !== 1) return halfOf(ofDouble(sum / unit / whole), sum);
@@ -36,7 +39,7 @@ const halfOf = (value: Exact, like: number): number =>
   Number(round(f16, "rn", value)) | (value.kind === "finite" && value.sig === 0n && Object.is(like, -0) ? 0x8000 : 0);
 
 /** The sum as a double where it is one, undefined where binary64 would have to round. */
-function exactSum(weights: readonly number[], numerators: readonly number[]): number | undefined {
+function exactSum(weights: Numbers, numerators: Numbers): number | undefined {
   let sum = 0;
   let first = true;
   for (let index = 0; index < weights.length; index++) {
@@ -62,11 +65,10 @@ const MOST_EXACT = 2 ** 29;
 const isShort = (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 2 ** 20;
 
 /** The sum over `whole`, a power of two, with nothing lost. */
-function shared(weights: readonly number[], numerators: readonly number[], whole: number): Exact {
-  const sum = weights.reduce<Exact>(
-    (all, weight, index) => add(all, mul(ofDouble(weight), ofDouble(numerators[index]!)), "rn"),
-    finite(Object.is(numerators[0], -0), 0n, 0),
-  );
+function shared(weights: Numbers, numerators: Numbers, whole: number): Exact {
+  let sum: Exact = finite(Object.is(numerators[0], -0), 0n, 0);
+  for (let index = 0; index < weights.length; index++)
+    sum = add(sum, mul(ofDouble(weights[index]!), ofDouble(numerators[index]!)), "rn");
   return mul(sum, finite(false, 1n, -Math.log2(whole)));
 }
 
@@ -109,7 +111,7 @@ export class TextureReader {
 
   /** The texels that a lookup reads, with this sampler in place of the texture's own where one is given. */
   footprint(lookup: Lookup, sampler: Sampler = this.object.sampler): ReturnType<typeof footprint> {
-    return footprint(this.object.image, this.#settled(sampler), lookup);
+    return footprint(this.object.image, this.settled(sampler), lookup);
   }
 
   gathered(lookup: Lookup, sampler: Sampler = this.object.sampler): readonly Tap[] {
@@ -117,7 +119,7 @@ export class TextureReader {
   }
 
   /** The effective sampler: integers of 32 bits are not filtered, nor are multisample textures. */
-  #settled(sampler: Sampler): Sampler {
+  settled(sampler: Sampler): Sampler {
     const { samples, type } = this.object.image;
     if (samples === 1 && !(this.#whole && bytesOfChannel(type) === 4)) return sampler;
     return { ...sampler, filter: "nearest", levels: { ...sampler.levels, filter: "nearest" } };
@@ -131,35 +133,39 @@ export class TextureReader {
     channel: number,
     taps: readonly Tap[],
     whole: number,
-    { border }: Sampler,
+    sampler: Sampler,
     precision: Precision,
     compare?: number,
   ): number {
     const read = this.#channels[channel];
-    if (read === undefined) return this.#missing(channel, precision);
-    const values = taps.map(({ at }) =>
-      at < 0 ? this.#outside(border[channel]!, read) : read.read(at + channel * read.bytes),
-    );
-    if (compare !== undefined) {
-      const passed = values.map((value) => (compare <= value / read.unit ? 1 : 0));
-      const weights = taps.map(({ weight }) => weight);
-      return (precision === "half" ? blendHalf : blend)(weights, passed, 1, whole);
-    }
+    if (read === undefined) return this.missing(channel, precision);
+    const values = taps.map(({ at }) => this.numerator(channel, at, sampler));
     const weights = taps.map(({ weight }) => weight);
-    if (this.#whole) {
-      // Exact: 16 bits, and weights of 33 bits in all.
-      const mean = roundEven(values.reduce((sum, value, index) => sum + weights[index]! * value, 0) / whole);
-      return precision === "half" ? mean & 0xffff : mean >>> 0;
-    }
-    return (precision === "half" ? blendHalf : blend)(weights, values, read.unit, whole);
+    if (compare === undefined) return this.mean(channel, weights, values, whole, precision);
+    const passed = values.map((value) => (compare <= value / read.unit ? 1 : 0));
+    return (precision === "half" ? blendHalf : blend)(weights, passed, 1, whole);
   }
 
-  #outside(border: number, { unit }: Channel): number {
-    return this.#whole ? Math.trunc(border) : border * unit;
+  /** The numerator of a channel of the texel that begins at `at`; -1 is the border. */
+  numerator(channel: number, at: number, { border }: Sampler): number {
+    const { bytes, read, unit } = this.#channels[channel]!;
+    if (at >= 0) return read(at + channel * bytes);
+    return this.#whole ? Math.trunc(border[channel]!) : border[channel]! * unit;
+  }
+
+  /** The weighted mean of a channel's numerators, as bits; `whole` is the sum of the weights. */
+  mean(channel: number, weights: Numbers, numerators: Numbers, whole: number, precision: Precision): number {
+    if (!this.#whole)
+      return (precision === "half" ? blendHalf : blend)(weights, numerators, this.#channels[channel]!.unit, whole);
+    // Exact: 16 bits, and weights of 33 bits in all.
+    let sum = 0;
+    for (let index = 0; index < weights.length; index++) sum += weights[index]! * numerators[index]!;
+    const mean = roundEven(sum / whole);
+    return precision === "half" ? mean & 0xffff : mean >>> 0;
   }
 
   /** Channels that the format lacks: 0, and 1 for the fourth (grade unspecified). */
-  #missing(channel: number, precision: Precision): number {
+  missing(channel: number, precision: Precision): number {
     if (channel < 3) return 0;
     return this.#whole ? 1 : precision === "half" ? 0x3c00 : toF32(1);
   }

@@ -178,20 +178,25 @@ const single: Pair = { first: 0, second: 0, weight: 0 };
 
 const weigh = (x: number, y: number, z: number, axes: number): number => x * (axes > 1 ? y : 1) * (axes > 2 ? z : 1);
 
+/** How the coordinates of one axis select texels of a level. */
+export function along(image: Image, sampler: Sampler, { width, height, depth }: ImageLevel, axis: number): Axis {
+  const wanted = image.memory === "linear" ? "clamp_to_border" : sampler.address[axis]!;
+  const { normalized } = sampler;
+  return { size: [width, height, depth][axis]!, mode: modeOf(wanted, normalized), normalized };
+}
+
 function flat(
   image: Image,
   sampler: Sampler,
   { coordinates, offset, whole }: Lookup,
-  { width, height, depth }: ImageLevel,
+  level: ImageLevel,
   filter: FilterMode,
 ): readonly Pair[] {
   return coordinates.slice(0, image.dimensions).map((x, axis) => {
-    const size = [width, height, depth][axis]!;
     const shift = offset[axis] ?? 0;
-    const wanted = image.memory === "linear" ? "clamp_to_border" : sampler.address[axis]!;
-    if (whole) return { ...single, first: fetched(x + shift, size, wanted) };
-    const along: Axis = { size, mode: modeOf(wanted, sampler.normalized), normalized: sampler.normalized };
-    return filter === "nearest" ? { ...single, first: nearest(x, shift, along) } : around(x, shift, along);
+    const each = along(image, sampler, level, axis);
+    if (whole) return { ...single, first: fetched(x + shift, each) };
+    return filter === "nearest" ? { ...single, first: nearest(x, shift, each) } : around(x, shift, each);
   });
 }
 
@@ -214,7 +219,7 @@ function clampedOnFace(face: number, i: number, j: number, { width }: ImageLevel
 }
 
 /** A layer behind the last one is the last one (grade unspecified). */
-const layerOf = ({ layers = 1 }: Image, layer: number): number => Math.min(Math.max(layer, 0), layers - 1);
+export const layerOf = ({ layers = 1 }: Image, layer: number): number => Math.min(Math.max(layer, 0), layers - 1);
 
 /** Where a texel begins in memory's buffer; -1 where an index stands for the border. */
 export function offsetOf(

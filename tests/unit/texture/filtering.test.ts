@@ -3,8 +3,10 @@ import { bytesFrom, type ElementType, fromValue } from "../../../src/host/memory
 import { ImageArray } from "../../../src/host/memory/image-array.ts";
 import { type TextureOptions, textureOf } from "../../../src/host/memory/texture.ts";
 import { Memory } from "../../../src/interp/index.ts";
+import type { Warp } from "../../../src/interp/state/warp.ts";
 import { TextureReader } from "../../../src/interp/texture/fetch.ts";
 import type { Lookup } from "../../../src/interp/texture/footprint.ts";
+import { WarpLookup } from "../../../src/interp/texture/warp-lookup.ts";
 import { draws } from "../../share.ts";
 import {
   along,
@@ -48,6 +50,22 @@ const number = (bits: number): number => {
   word.setUint32(0, bits);
   return word.getFloat32(0);
 };
+
+/** Looks a lane up as one of a warp whose other lanes do not take part; gives the channels, undefined where it may not be read. */
+function asLane(
+  lane: number,
+  reader: TextureReader,
+  { whole, coordinates, offset, layer }: Lookup,
+  precision: "word" | "half",
+  memory: Memory,
+): readonly number[] | undefined {
+  const { sampler, image } = reader.object;
+  const of = new WarpLookup(reader, sampler, whole, memory);
+  const only = (value: number) => (_: Warp, at: number) => (at === lane ? value : Number.NaN);
+  const words = { coordinates: coordinates.map(only), shifts: offset.map(only), layer: only(layer) };
+  if (!of.locate({ active: (1 << lane) >>> 0 } as Warp, 32, words)) return undefined;
+  return Array.from({ length: image.channels }, (_, channel) => of.channel(channel, lane, precision));
+}
 
 /** A texture of chance texels and a lookup of chance coordinates, and what the guide's formulas make of them. */
 function trial(chance: Chance): { said: string; got: readonly number[]; wanted: readonly number[] } {
@@ -127,6 +145,7 @@ function trial(chance: Chance): { said: string; got: readonly number[]; wanted: 
   const got = Array.from({ length: channels }, (_, channel) =>
     reader.channel(channel, taps, all, object.sampler, precision),
   );
+  if (!isCube) expect(asLane(chance.below(32), reader, lookup, precision, memory)).toEqual(got);
 
   const point = isCube ? face(coordinates[0]!, coordinates[1]!, coordinates[2]!) : undefined;
   const sides =
@@ -193,4 +212,27 @@ test("1,500 lookups of every geometry, format and mode are what the guide's form
     if (got.some((value, index) => !Object.is(value, wanted[index]))) wrong.push(`${said}: ${got} and not ${wanted}`);
   }
   expect(wrong.slice(0, 5)).toEqual([]);
+});
+
+test("a warp leaves to its lanes what one of them may not read, unless its weight is 0", () => {
+  const memory = new Memory({ limit: 1 << 20 });
+  const array = new ImageArray(memory, { width: 4, format: "f32", channels: 1 });
+  array.write(new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer));
+  const { start } = array.image.levels[0]!;
+  memory.forget(start + 8, 4);
+  const reader = new TextureReader(textureOf(array, { filter: "linear" }), memory.data);
+  const at = (x: number) =>
+    asLane(
+      5,
+      reader,
+      { geometry: "1d", whole: false, coordinates: [x], layer: 0, sample: 0, offset: [] },
+      "word",
+      memory,
+    );
+  expect([at(1.5), at(1.75), at(2.25), at(3.5)].map((bits) => bits && number(bits[0]!))).toEqual([
+    2,
+    undefined,
+    undefined,
+    4,
+  ]);
 });

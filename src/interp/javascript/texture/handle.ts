@@ -20,6 +20,18 @@ export function handleReader(
   return ({ q }, lane) => q[base + lane]!;
 }
 
+/** Says whether all active lanes have the handle of one of them, `lane`. */
+export function handleIsOne(operand: Operand | undefined, { lanes }: Context): (warp: Warp, lane: number) => boolean {
+  if (operand?.kind !== "slot") return () => true;
+  const base = 2 * operand.slot * lanes;
+  return ({ w, active }, one) => {
+    const [low, high] = [w[base + 2 * one], w[base + 2 * one + 1]];
+    for (let lane = one + 1; lane < lanes; lane++)
+      if ((active >>> lane) & 1 && (w[base + 2 * lane] !== low || w[base + 2 * lane + 1] !== high)) return false;
+    return true;
+  };
+}
+
 /** The object that a handle refers to; throws a Fault if it has no object of this type. */
 export function found(
   handle: bigint,

@@ -60,11 +60,11 @@ export const wordsOf = ({ message, expected, help = [] }: Pick<Diagnostic, "mess
   ...help.map((each) => `help: ${each.message}`),
 ];
 
-/** What texts are called that are no files: those of a stream, a program, an option. */
-const noFile = /^(?:|-|-e|command line|<.*>)$/;
+/** Whether a source's name is a path: texts of a stream, a program or an option have other names. */
+export const isPath = (name: string): boolean => !/^(?:|-.*|command line|command|scratch|<.*>)$/.test(name);
 
 function placeIn(source: Source, { start, end }: Span): FilePlace | undefined {
-  if (noFile.test(source.name)) return undefined;
+  if (!isPath(source.name)) return undefined;
   const from = source.position(start);
   const to = source.position(Math.max(start, end));
   return {

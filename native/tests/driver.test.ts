@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Device } from "../../src/host/index.ts";
-import { everything } from "../../tests/share.ts";
+import { everything, sample } from "../../tests/share.ts";
 import { linkerNames } from "../build.js";
 import { has, noCompiler, Programs } from "./programs.ts";
 
@@ -84,7 +84,7 @@ function suite(): void {
     programs.run(built.get(source) ?? "", [name], env);
 
   describe.each(Object.entries(parts))("%s", (source, names) => {
-    it.each(names)("%s", (name) => {
+    it.each(sample(names, 2))("%s", (name) => {
       const { exit, out, err } = part(source as keyof typeof parts, name);
       // What it says shows where it failed.
       expect({ exit, out, err }).toEqual({ exit: 0, out: expect.stringContaining(`${name}: done\n`), err });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sample } from "../share.ts";
 import * as bulk from "./kernels/bulk.ts";
 import * as control from "./kernels/control.ts";
 import * as copies from "./kernels/copies.ts";
@@ -54,7 +55,12 @@ const taken = process.env["PTXRUN_TESTS"] === "rest" ? builds.filter(({ inTurn }
 
 describe.each(taken)("$source for $build", ({ source, build, checks, settings, kernels }) => {
   let gpu: Gpu | undefined;
-  it.each(Object.entries(checks).filter(([kernel]) => kernels.includes(kernel)))("%s", (_, check) => {
+  it.each(
+    sample(
+      Object.entries(checks).filter(([kernel]) => kernels.includes(kernel)),
+      2,
+    ),
+  )("%s", (_, check) => {
     gpu ??= new Gpu(source, build);
     for (const setting of settings) {
       gpu.setting = setting;

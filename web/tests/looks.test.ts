@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { share } from "../../tests/share.ts";
 import { hasBrowser } from "./browser.ts";
 import { FAULTY, openProgram, paste, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
@@ -51,7 +52,7 @@ const sizes = [
 const panels = ["registers", "lanes", "warps", "inputs", "result", "explain", "messages", "bits"] as const;
 
 describe.skipIf(!hasBrowser)("accessible", () => {
-  test.each(sizes)("axe finds nothing at $width, dark $dark, in any panel", async (options) => {
+  test.each(share(sizes, 2))("axe finds nothing at $width, dark $dark, in any panel", async (options) => {
     const page = await openPage(options);
     await run(page);
     await page.click("#do-back");
@@ -67,7 +68,7 @@ describe.skipIf(!hasBrowser)("accessible", () => {
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  test.each([false, true])("axe finds nothing in a fault, its page and the help, dark %s", async (dark) => {
+  test.each(share([false, true], 2))("axe finds nothing in a fault, its page and the help, dark %s", async (dark) => {
     const page = await openPage({ dark });
     await openProgram(page, "faulty.ptx", FAULTY, { block: "4", values: { "%p": "u32x2" } });
     await run(page, "Fault on line 3");
@@ -103,10 +104,15 @@ const states: readonly (readonly [name: string, text: string])[] = [
 ];
 
 describe.skipIf(!hasBrowser)("in each state", () => {
-  test.each([
-    { width: 375, height: 760, dark: true },
-    { width: 1440, height: 900, dark: false },
-  ])("axe finds nothing, and nothing is wider than the page, at $width", async (options) => {
+  test.each(
+    share(
+      [
+        { width: 375, height: 760, dark: true },
+        { width: 1440, height: 900, dark: false },
+      ],
+      2,
+    ),
+  )("axe finds nothing, and nothing is wider than the page, at $width", async (options) => {
     const page = await openPage(options);
     const wrong: string[] = [];
     const wide: string[] = [];
@@ -122,10 +128,15 @@ describe.skipIf(!hasBrowser)("in each state", () => {
 });
 
 describe.skipIf(!hasBrowser)("the tour", () => {
-  test.each([
-    { width: 375, height: 800, dark: true },
-    { width: 1280, height: 800, dark: false },
-  ])("axe finds nothing in a lesson and its solution at $width, dark $dark", async (options) => {
+  test.each(
+    share(
+      [
+        { width: 375, height: 800, dark: true },
+        { width: 1280, height: 800, dark: false },
+      ],
+      2,
+    ),
+  )("axe finds nothing in a lesson and its solution at $width, dark $dark", async (options) => {
     const page = await openPage({ ...options, hash: "tour=rounding" });
     await page.click("#tour-show");
     await page.locator("#tour-verdict", { hasText: "it should be 1" }).waitFor();

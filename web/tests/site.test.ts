@@ -3,6 +3,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, inject, it } from "vitest";
+import { share } from "../../tests/share.ts";
 import { fetchedBy, openPage } from "./page.ts";
 
 /** A page of each kind. */
@@ -34,7 +35,7 @@ async function violations(page: Page, rules?: readonly string[]): Promise<readon
 }
 
 describe("the site's pages", () => {
-  it.each(kinds)("%s is accessible, in both themes, and no wider than a phone", async (path) => {
+  it.each(share(kinds, 2))("%s is accessible, in both themes, and no wider than a phone", async (path) => {
     const page = await openPage({ path, width: 375, height: 812, dark: true });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(375);
     await page.evaluate(axe.source);
@@ -67,12 +68,17 @@ describe("an example", () => {
     expect(asked()).toBe(true);
   });
 
-  it.each([
-    ["a buffer", "manual/synchronization.html", "article > figure:has(tr[data-buffer])"],
-    ["a texture", "manual/texture-surface.html", "article > figure"],
-    ["a warp", "manual/tensor-memory.html", "article > figure:has(figcaption .faint)"],
-    ["a predicate of vISA", "manual/visa.html", "section:has(#sel) figure"],
-  ])("with %s runs in its page, too", async (_, path, which) => {
+  it.each(
+    share(
+      [
+        ["a buffer", "manual/synchronization.html", "article > figure:has(tr[data-buffer])"],
+        ["a texture", "manual/texture-surface.html", "article > figure"],
+        ["a warp", "manual/tensor-memory.html", "article > figure:has(figcaption .faint)"],
+        ["a predicate of vISA", "manual/visa.html", "section:has(#sel) figure"],
+      ],
+      2,
+    ),
+  )("with %s runs in its page, too", async (_, path, which) => {
     const page = await openPage({ path });
     const figure = page.locator(which).first();
     await figure.getByRole("button", { name: "Run" }).click();

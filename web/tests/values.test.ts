@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { share } from "../../tests/share.ts";
 import { hasBrowser } from "./browser.ts";
 import { openProgram, paste, register, restart, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
@@ -189,20 +190,23 @@ describe.skipIf(!hasBrowser)("values in the text", () => {
     expect(await page.locator("#panel-result option").first().textContent()).toBe("param_0");
   });
 
-  test.each([375, 1024, 1440])("lie over no letter of the text, and within the editor, at %i", async (width) => {
-    const page = await openPage({ width, height: 1000 });
-    const lines = Array.from({ length: 13 }, (_, at) => {
-      const text = `mov.u32 %r${at}, ${at}; //`;
-      return text.padEnd(20 + 10 * at, "-");
-    });
-    await openProgram(page, "long.ptx", `${lines.join("\n")}\nret;\n`);
-    await expect.poll(async () => Object.keys(await values(page)).length).toBe(14);
-    expect(await misplaced(page)).toEqual([]);
-    // Those of the short lines stand beside them.
-    expect(await page.locator(".line-value:not(.below)").count()).toBeGreaterThan(1);
-    await page.setViewportSize({ width: Math.round(width * 0.9), height: 1000 });
-    await expect.poll(() => misplaced(page)).toEqual([]);
-  });
+  test.each(share([375, 1024, 1440], 2))(
+    "lie over no letter of the text, and within the editor, at %i",
+    async (width) => {
+      const page = await openPage({ width, height: 1000 });
+      const lines = Array.from({ length: 13 }, (_, at) => {
+        const text = `mov.u32 %r${at}, ${at}; //`;
+        return text.padEnd(20 + 10 * at, "-");
+      });
+      await openProgram(page, "long.ptx", `${lines.join("\n")}\nret;\n`);
+      await expect.poll(async () => Object.keys(await values(page)).length).toBe(14);
+      expect(await misplaced(page)).toEqual([]);
+      // Those of the short lines stand beside them.
+      expect(await page.locator(".line-value:not(.below)").count()).toBeGreaterThan(1);
+      await page.setViewportSize({ width: Math.round(width * 0.9), height: 1000 });
+      await expect.poll(() => misplaced(page)).toEqual([]);
+    },
+  );
 
   test("stay in sight on a phone, and a tap shows the history", async () => {
     const page = await openPage({ width: 375, height: 800 });

@@ -1,7 +1,7 @@
 import { enumerateUnder } from "../model/enumerate.ts";
 import type { Thread } from "../model/event.ts";
 import type { Bounds, Execution } from "../model/outcome.ts";
-import { type Change, repair } from "../model/repair.ts";
+import { type Change, fenceText, repair } from "../model/repair.ts";
 import { type Refused, whyNot } from "../model/why.ts";
 import { comparisonsOf, termsOf, termText } from "./condition/condition.ts";
 import { holds } from "./condition/evaluate.ts";
@@ -72,6 +72,6 @@ export function changeText(change: Change, threads: readonly Thread[]): string {
   const name = threads[change.thread]?.name ?? `thread ${change.thread}`;
   if (change.kind === "returns") return `${name}: atom in place of red at \`${change.instruction}\``;
   return change.kind === "fence"
-    ? `${name}: fence.${change.semantics}.${change.scope} after \`${change.after}\``
+    ? `${name}: ${fenceText(change)} after \`${change.after}\``
     : `${name}: .${change.semantics}.${change.scope} at \`${change.instruction}\``;
 }

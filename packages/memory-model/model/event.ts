@@ -22,6 +22,8 @@ export interface Placement extends DevicePlacement {
   readonly gpu: number;
   /** Its warp in the block, where threads share warps; a thread without one is a warp. */
   readonly warp?: number;
+  /** Its lane there, which masks of members name. */
+  readonly lane?: number;
 }
 
 /**
@@ -34,7 +36,12 @@ export interface Location {
   readonly at: number;
   readonly bytes: number;
   readonly alias: string;
+  /** The state space, for fences that concern one alone. */
+  readonly space?: StateSpace;
 }
+
+/** The state spaces that threads share (PTX ISA 8.3). */
+export type StateSpace = "global" | "shared";
 
 interface Happening {
   /** Index of its thread; initial writes belong to none and stand apart (`Initial`). */
@@ -50,6 +57,12 @@ interface Happening {
    * through registers (PTX ISA 8.10.4, No-Thin-Air).
    */
   readonly needs: readonly number[];
+  /**
+   * The asynchronous operation of its thread that it is part of. What precedes it in the thread comes before its events; of
+   * these nothing comes before other events of the thread but what follows their completion, and no order leads through
+   * them (PTX ISA 8.9.1.1).
+   */
+  readonly async?: number;
 }
 
 interface Access extends Happening {
@@ -61,11 +74,6 @@ interface Access extends Happening {
   readonly value: bigint;
   /** The other half of an atomic operation: its position in the trace. The read half stands before the write half. */
   readonly atomic?: number;
-  /**
-   * The asynchronous operation of its thread that it is part of. Its accesses are ordered with each other, and nothing of
-   * the thread comes after them but what comes after their completion (PTX ISA 8.9.1.1).
-   */
-  readonly async?: number;
 }
 
 export interface Read extends Access {
@@ -92,7 +100,10 @@ export interface Fence extends Happening {
   readonly only?: number;
 }
 
-/** A thread has waited for asynchronous operations: their accesses, by their positions in its trace. */
+/**
+ * A thread has waited for asynchronous operations: their events, by their positions in its trace. As part of another
+ * asynchronous operation, that waits for them, and releases what they did (cp.async.mbarrier.arrive).
+ */
 export interface Completion extends Happening {
   readonly kind: "completion";
   readonly of: readonly number[];
@@ -102,6 +113,8 @@ export interface Completion extends Happening {
 export interface ProxyFence extends Happening {
   readonly kind: "proxy fence";
   readonly proxy: Exclude<Proxy, "generic" | "readonly"> | "alias";
+  /** Only for accesses to this one. As part of an asynchronous operation, it is only for the accesses of that. */
+  readonly space?: StateSpace;
 }
 
 /**
@@ -113,6 +126,10 @@ export interface Barrier extends Happening {
   readonly of: "cta" | "cluster" | "warp";
   /** The barrier's number, or the warp's mask. */
   readonly id: number;
+  /** What threads of a warp do there beside waiting (`shfl.sync`, `vote.sync`): only those who do the same meet. */
+  readonly operation?: string;
+  /** What the thread brings, for those who ask what all have brought (`Exchange`). */
+  readonly brings?: { readonly value: bigint; readonly needs: readonly number[] };
   /** `arrive` orders what is before it and does not wait; `wait` waits for what `arrive` began (barrier.cluster). */
   readonly does: "sync" | "arrive" | "wait";
   /** Number of participating threads, where the instruction gives it (0 is none given); else all of the block. */
@@ -123,7 +140,33 @@ export interface Barrier extends Happening {
   readonly relaxed?: true;
 }
 
-export type Event = Read | Write | Fence | ProxyFence | Barrier | Completion;
+/**
+ * The thread takes what those have brought that it has met at the barrier before it: the value of `bar.red`, `shfl.sync`,
+ * `vote.sync` and others comes from there. It is no access to memory.
+ */
+export interface Exchange extends Happening {
+  readonly kind: "exchange";
+  /** As `packed` has it. */
+  readonly value: bigint;
+  /** The lanes, or threads, whose values count; left out where all do. */
+  readonly from?: readonly number[];
+}
+
+export type Event = Read | Write | Fence | ProxyFence | Barrier | Completion | Exchange;
+
+const WORD = 65n;
+
+/** What members of a barrier's phase have brought as one number: 64 bits of each, and one for its presence. */
+export const packed = (brought: ReadonlyMap<number, bigint>): bigint =>
+  [...brought].reduce((sum, [member, value]) => sum | (((value << 1n) | 1n) << (WORD * BigInt(member))), 0n);
+
+/** The same by member: a lane of a warp, or the index of a thread. */
+export function unpacked(value: bigint): ReadonlyMap<number, bigint> {
+  const brought = new Map<number, bigint>();
+  for (let [rest, member] = [value, 0]; rest !== 0n; rest >>= WORD, member++)
+    if (rest & 1n) brought.set(member, BigInt.asUintN(64, rest >> 1n));
+  return brought;
+}
 
 /** The initial contents of memory: precede everything in causality order. */
 export interface Initial {
@@ -135,7 +178,7 @@ export interface Initial {
 export interface Trace {
   readonly events: readonly Event[];
   /**
-   * How it ended: completely; at a read without a given value (the last event; its value is 0 and has no meaning); at
+   * How it ended: completely; at a read or an exchange without a given value (the last event; its value is 0 and has no meaning); at
    * the bound on steps or iterations of a loop; with a fault (its message). In an execution, a thread may also wait for
    * ever at a barrier, its last event, or go round a loop for ever.
    */
@@ -152,7 +195,7 @@ export interface Trace {
    * other values for the others it is the same, but for registers. Left out where any may matter.
    */
   readonly used?: readonly number[];
-  /** Positions of the reads that a register at the end depends on. */
+  /** Positions of the reads and exchanges that a register at the end depends on. */
   readonly sourcesOf?: (register: string) => readonly number[];
 }
 
@@ -161,7 +204,7 @@ export interface Thread {
   readonly name: string;
   readonly placement: Placement;
   /**
-   * Runs it from its start: the k-th read (in order of the trace) returns `values[k]`, cut to its width. Always the same
+   * Runs it from its start: the k-th read or exchange (in order of the trace) returns `values[k]`, cut to its width. Always the same
    * trace for the same values; a longer list gives a trace that begins with that of the shorter one.
    */
   run(values: readonly bigint[]): Trace;

@@ -59,7 +59,7 @@ export function derive(candidate: Candidate, room: Room): Orders {
   for (const { write, read, first, last } of fixed.patterns) if (observation.has(write, read)) sync.add(first, last);
   sync.join(sc);
   const base = room.take(size).join(fixed.ordered);
-  if (!sync.isEmpty()) base.join(sync).close();
+  if (!sync.isEmpty()) base.join(sync).close(fixed.apart);
   sync.join(meetings);
   const preserved = candidate.plain
     ? room.take(size).join(base).within(touches).join(initially)

@@ -10,6 +10,14 @@ const sameBlock = (a: Node, b: Node): boolean => includes("cta", a.placement, b.
 
 const proxyOf = (fence: Node): ProxyFence["proxy"] => (fence.event as ProxyFence).proxy;
 
+/** Whether a fence is for this way from X to Y: one that follows an asynchronous operation is for what that did. */
+function concerns({ event, thread }: Node, x: Node, y: Node): boolean {
+  const { async, space } = event as ProxyFence;
+  if (space !== undefined && x.location?.space !== undefined && x.location.space !== space) return false;
+  const isPart = (node: Node): boolean => node.thread === thread && (node.event as Read).async === async;
+  return async === undefined || isPart(x) || isPart(y);
+}
+
 /**
  * Whether the path from X to Y in base causality order leads from the proxy and virtual address of X to those of Y (PTX
  * ISA 8.9.5). A proxy fence stands between its proxy and the generic one at one address, an alias fence between the
@@ -20,7 +28,9 @@ export function crosses(x: Node, y: Node, fences: readonly Node[], base: Relatio
   const from = x.event as Read | Write;
   const to = y.event as Read | Write;
   if (sameProxy(from, to) && (from.proxy === "generic" || sameBlock(x, y))) return true;
-  const along = fences.filter((fence) => base.has(x.index, fence.index) && base.has(fence.index, y.index));
+  const along = fences.filter(
+    (fence) => concerns(fence, x, y) && base.has(x.index, fence.index) && base.has(fence.index, y.index),
+  );
   const of = (proxy: Read["proxy"], user: Node) =>
     along.filter((fence) => proxyOf(fence) === proxy && (!ofBlock.has(proxy) || sameBlock(fence, user)));
   const needed: Node[][] = [];

@@ -78,9 +78,10 @@ export class Relation {
     return this;
   }
 
-  /** Makes it transitive, in place (Warshall's algorithm). */
-  close(): this {
+  /** Makes it transitive, in place (Warshall's algorithm); no path leads through the events `without`. */
+  close(without?: ReadonlySet<number>): this {
     for (let via = 0; via < this.size; via++) {
+      if (without?.has(via)) continue;
       const word = via >>> 5;
       const bit = 1 << (via & 31);
       if (this.#isRowEmpty(via)) continue;

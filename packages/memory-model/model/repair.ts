@@ -1,6 +1,6 @@
 import type { MemoryScope } from "../../../src/interp/contract/memory-consistency.ts";
 import { enumerate } from "./enumerate.ts";
-import type { Event, Fence, Litmus, Read, Thread, Trace } from "./event.ts";
+import type { Event, Fence, Litmus, ProxyFence, Read, Thread, Trace } from "./event.ts";
 import type { Bounds, Execution } from "./outcome.ts";
 import { includes } from "./strength.ts";
 
@@ -10,7 +10,8 @@ export type Change =
       readonly kind: "fence";
       readonly thread: number;
       readonly after: string;
-      readonly semantics: "acq_rel" | "sc";
+      /** `async`: between the proxies. */
+      readonly semantics: "acq_rel" | "sc" | "async";
       readonly scope: MemoryScope;
     }
   | {
@@ -33,6 +34,7 @@ const costs = {
   made: { acq_rel: 2, sc: 3 },
   fence: 3,
   sc: 4,
+  proxy: 3,
 } as const;
 
 interface Priced {
@@ -112,6 +114,7 @@ function scopeOf({ threads }: Litmus): MemoryScope {
 /** All single changes of the instructions in an execution, those that cost least first. */
 function changesOf({ threads }: Litmus, { traces }: Execution, scope: MemoryScope): Priced[] {
   const changes: Priced[] = [];
+  const proxies = traces.some(({ events }) => events.some((event) => "proxy" in event && event.proxy === "async"));
   for (const thread of threads.keys()) {
     const events = traces[thread]?.events ?? [];
     const seen = new Set<string>();
@@ -128,6 +131,7 @@ function changesOf({ threads }: Litmus, { traces }: Execution, scope: MemoryScop
       const fence = { kind: "fence", thread, after: instruction, scope } as const;
       changes.push({ cost: costs.fence, change: { ...fence, semantics: "acq_rel" } });
       changes.push({ cost: costs.sc, change: { ...fence, semantics: "sc" } });
+      if (proxies) changes.push({ cost: costs.proxy, change: { ...fence, semantics: "async" } });
     }
   }
   return changes.sort((a, b) => a.cost - b.cost);
@@ -150,6 +154,7 @@ function strongerThan(event: Event, scope: MemoryScope): Stronger[] {
     return same ? dearer : [{ semantics: event.semantics, cost: costs.wider }, ...dearer];
   }
   if ((event.kind !== "read" && event.kind !== "write") || event.proxy !== "generic") return [];
+  if (event.async !== undefined) return [];
   const order: readonly Read["semantics"][] =
     event.atomic !== undefined
       ? ["relaxed", "acquire", "release", "acq_rel"]
@@ -216,6 +221,7 @@ function changedTrace(trace: Trace, thread: number, changes: readonly Change[]):
     const next = trace.events[i + 1];
     // not between the halves of an atomic operation, nor the elements of a vector
     if (next === undefined || next.order === event.order || ("atomic" in event && event.atomic === i + 1)) continue;
+    if (event.async !== undefined && event.async === next.async) continue;
     const fences = changes.filter((change) => change.kind === "fence" && change.after === event.text);
     // between this event and the next: program order goes by numbers that differ
     for (const [k, change] of fences.entries())
@@ -224,8 +230,16 @@ function changedTrace(trace: Trace, thread: number, changes: readonly Change[]):
   const place = (position: number): number => moved[position] as number;
   const placed = events.map((event): Event => {
     const needs = event.needs.map(place);
+    const own = { needs, ...(event.async !== undefined && { async: place(event.async) }) };
+    if (event.kind === "completion") return { ...event, ...own, of: event.of.map(place) };
+    if (event.kind === "fence")
+      return { ...event, ...own, ...(event.only !== undefined && { only: place(event.only) }) };
+    if (event.kind === "barrier" && event.brings) {
+      const { value, needs: brought } = event.brings;
+      return { ...event, ...own, brings: { value, needs: brought.map(place) } };
+    }
     const halved = (event.kind === "read" || event.kind === "write") && event.atomic !== undefined;
-    return halved ? { ...event, needs, atomic: place(event.atomic as number) } : { ...event, needs };
+    return halved ? { ...event, ...own, atomic: place(event.atomic as number) } : { ...event, ...own };
   });
   const { used, sourcesOf, round } = trace;
   return {
@@ -252,12 +266,13 @@ function stronger(event: Event, changes: readonly Change[]): Event {
   return made;
 }
 
-const fenceOf = ({ semantics, scope }: FenceChange, thread: number, order: number): Fence => ({
-  kind: "fence",
-  semantics,
-  scope,
-  thread,
-  order,
-  text: `fence.${semantics}.${scope}`,
-  needs: [],
-});
+function fenceOf(change: FenceChange, thread: number, order: number): Fence | ProxyFence {
+  const { semantics, scope } = change;
+  const happening = { thread, order, text: fenceText(change), needs: [] };
+  if (semantics === "async") return { ...happening, kind: "proxy fence", proxy: "async" };
+  return { ...happening, kind: "fence", semantics, scope };
+}
+
+/** The fence of a change, as PTX has it. */
+export const fenceText = ({ semantics, scope }: FenceChange): string =>
+  semantics === "async" ? "fence.proxy.async" : `fence.${semantics}.${scope}`;

@@ -10,7 +10,7 @@ const ordered = (scope: MemoryScope, sem: PlannedFence["sem"] = "acq_rel"): Fenc
   fence: { sem, scope },
   why: "one warp runs at a time and every access is complete when it is made, so nothing is left to order; --sanitize race hears it",
 });
-const same = (fencedProxy: FencedProxy): Plan => ({
+const same = (fencedProxy: FencedProxy): Fence => ({
   shape: "nothing",
   fencedProxy,
   why: "all proxies see one memory here; what is in flight is ordered by its own wait",
@@ -65,7 +65,10 @@ export const fences: readonly Form[] = [
     where: { space: ["global", "shared::cta", "shared::cluster"] },
     operands: {},
     since: { ptx: 80, sm: 90 },
-    run: ({ space }) => (space === "global" ? same("async") : { shape: "proxy fence" }),
+    run: ({ space }) =>
+      space === "global"
+        ? { ...same("async"), fencedSpace: "global" }
+        : { shape: "proxy fence", ...(space !== undefined && { fencedSpace: "shared" }) },
     check: [one("fence.proxy.async.shared::cta;")],
   }),
   form("fence.proxy.tensormap::generic.release.scope", {

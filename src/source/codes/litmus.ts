@@ -57,13 +57,13 @@ export const litmus = pages({
   },
   PTX1917: {
     title: "an instruction that the memory model does not follow",
-    why: "In a litmus test, and under `--memory weak`, each thread is followed by itself: loads, stores, atomic operations, fences, barriers, mbarriers, cp.async with its groups, calls and all that is computed. What works among threads (shfl, vote, bar.red, mma), bulk copies and images are not followed there; `--memory weak:random` and the usual run take them.",
-    wrong: "shfl.sync.idx.b32 r0, r1, 0, 31, -1;",
-    right: "ld.relaxed.cta.shared.u32 r0, [s];",
+    why: "In a litmus test, and under `--memory weak`, each thread is followed by itself: loads, stores, atomic operations, fences, barriers, mbarriers, asynchronous copies, what lanes exchange, calls and all that is computed. Matrices, tensor copies and images are not followed there; the usual run takes them.",
+    wrong: "activemask.b32 r0;",
+    right: "vote.sync.ballot.b32 r0, p, 0xffffffff;",
   },
   PTX1918: {
     title: "a line of a litmus test that cannot be read",
-    why: 'A litmus test in plain PTX has these lines: `//@ litmus NAME`, `//@ "what it shows"`, `//@ alias y x` (y is another virtual address of x), `//@ thread P0 cta 0 cluster 0 gpu 0 warp 0` before the instructions of each thread, `//@ initially P0:r0 = 1`, `//@ exists C`, `//@ never C`, `//@ forall C`, `//@ filter C` and `//@ bound N`.',
+    why: 'A litmus test in plain PTX has these lines: `//@ litmus NAME`, `//@ "what it shows"`, `//@ alias y x` (y is another virtual address of x), `//@ thread P0 cta 0 cluster 0 gpu 0 warp 0 lane 0` before the instructions of each thread, `//@ initially P0:r0 = 1`, `//@ exists C`, `//@ never C`, `//@ forall C`, `//@ filter C` and `//@ bound N`.',
     wrong: "//@ thread P0 block 0",
     right: "//@ thread P0 cta 0",
   },

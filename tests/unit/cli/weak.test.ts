@@ -113,8 +113,8 @@ describe("run --memory weak", () => {
     const seeds = await weak("wrong.ptx", ...buffers, "--memory", "weak", "--seeds", "0..1");
     expect(seeds.exit).toBe(2);
     expect((await world.ptxrun(["trace", "wrong.ptx", ...buffers, "--memory", "weak"])).exit).toBe(2);
-    world.write("shuffle.ptx", "mov.u32 a, 1;\nshfl.sync.idx.b32 b, a, 0, 31, -1;\n");
-    expect((await weak("shuffle.ptx", "--memory", "weak")).err).toContain("PTX1917");
+    world.write("active.ptx", "activemask.b32 a;\n");
+    expect((await weak("active.ptx", "--memory", "weak")).err).toContain("PTX1917");
   });
 });
 
@@ -143,7 +143,7 @@ describe("run --memory weak:random", () => {
     const right = await weak("sum512.ptx", ...args, "--seeds", "0..5");
     expect({ exit: right.exit, out: right.out }).toEqual({ exit: 0, out: expect.stringMatching(/^out +u32x1 +1$/m) });
     expect((await weak("nosum512.ptx", ...args, "--sanitize", "none", "--seeds", "0..19")).err).toContain("PTX4010");
-    world.write("shuffle.ptx", "mov.u32 a, 1;\nshfl.sync.idx.b32 b, a, 0, 31, -1;\n");
+    world.write("active.ptx", "activemask.b32 a;\n");
     expect((await weak("shuffle.ptx", "--memory", "weak:random")).exit).toBe(0);
   });
 

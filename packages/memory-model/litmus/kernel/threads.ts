@@ -124,7 +124,7 @@ function* spotsOf({ grid, block, cluster = [1, 1, 1] }: Sizes): Generator<Spot> 
       const name = volume(grid) === 1 ? `T${thread}` : `B${cta}T${thread}`;
       yield {
         name,
-        placement: { block: cta, cluster: fold(clusterid, clusters), gpu: 0, warp: thread >> 5 },
+        placement: { block: cta, cluster: fold(clusterid, clusters), gpu: 0, warp: thread >> 5, lane: thread % 32 },
         specials,
       };
     }

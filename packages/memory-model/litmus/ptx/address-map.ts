@@ -23,25 +23,46 @@ export class AddressMap {
   readonly #ranges: readonly Range[];
   /** Each block has separate shared memory; blocks on two devices may have the same number (PTX ISA 8.3). */
   readonly #blocks: readonly string[];
+  readonly #placements: readonly Placement[];
 
   constructor(ranges: readonly Range[], placements: readonly Placement[]) {
     this.#ranges = ranges;
     this.#blocks = [...new Set(placements.map(blockOf))];
+    this.#placements = placements;
   }
 
   /** The location of an access; undefined where no name covers all of it. */
-  at(space: "global" | "shared", address: number, bytes: number, placement: Placement): Location | undefined {
+  at(space: "global" | "shared", address: number, bytes: number, thread: Placement): Location | undefined {
+    const placement = space === "shared" ? this.#ownerOf(address, thread) : thread;
+    if (placement === undefined) return undefined;
     for (const range of this.#ranges) {
-      const offset = address - range.start;
+      const offset = (space === "shared" ? ownAddress(address) : address) - range.start;
       if (range.space !== space || offset < 0 || offset + bytes > range.bytes) continue;
       const of = this.#ranges.find(({ name }) => name === range.aliasOf);
       const base =
         (of ?? range).start +
         (space === "shared" ? sharedBase + this.#blocks.indexOf(blockOf(placement)) * sharedStride : 0);
       const alias = range.aliasOf === undefined ? "" : range.name;
-      return { name: this.#name(range, offset, bytes, placement), at: base + offset, bytes, alias };
+      return { name: this.#name(range, offset, bytes, placement), at: base + offset, bytes, alias, space };
     }
     return undefined;
+  }
+
+  /** The blocks of a thread's cluster, by their ranks: those that threads of the test run in. */
+  ranks({ gpu, cluster }: Placement): readonly Placement[] {
+    const there = this.#placements.filter((each) => each.gpu === gpu && each.cluster === cluster);
+    const blocks = new Map(there.map((each) => [each.block, each]));
+    return [...blocks.values()].sort((a, b) => a.block - b.block);
+  }
+
+  /** The rank of the block whose shared memory an address is in. */
+  rankOf(address: number, thread: Placement): number {
+    const named = (address >>> 24) - 1;
+    return named >= 0 ? named : this.ranks(thread).findIndex(({ block }) => block === thread.block);
+  }
+
+  #ownerOf(address: number, thread: Placement): Placement | undefined {
+    return address >>> 24 === 0 ? thread : this.ranks(thread)[this.rankOf(address, thread)];
   }
 
   /** The elements of all names, as a block sees them. */
@@ -71,6 +92,12 @@ export class AddressMap {
     return bytes === element ? base : `${base}[${offset}]`;
   }
 }
+
+/** A shared address without the rank that `mapa` gives it: that of the same variable in the thread's own block. */
+export const ownAddress = (address: number): number => address & 0xff_ffff;
+
+/** The address of the same place in the block of a rank, as `mapa` gives it. */
+export const addressOf = (address: number, rank: number): number => ownAddress(address) + (rank + 1) * 2 ** 24;
 
 const blockOf = ({ block, cluster, gpu }: Placement): string => `${gpu} ${cluster} ${block}`;
 

@@ -10,16 +10,30 @@ import {
   writesCarry,
   writtenBy,
 } from "../../../../src/interp/contract/plan/effects.ts";
-import type { PlannedAccess } from "../../../../src/interp/contract/plan/shapes/shape-facts.ts";
+import type { PlannedAccess, PlanOf } from "../../../../src/interp/contract/plan/shapes/shape-facts.ts";
 import type { Instruction, Program } from "../../../../src/interp/contract/program.ts";
 import { executors } from "../../../../src/interp/create-session.ts";
 import type { Session, Snapshot } from "../../../../src/interp/machine/session.ts";
 import { readsOperand } from "../../../../src/numeric/operation/parts.ts";
 import type { Source } from "../../../../src/source/source.ts";
-import type { Event, Placement, Read, Thread, Trace, Write } from "../../model/event.ts";
-import { type AddressMap, generic } from "./address-map.ts";
-import { type BarrierAccess, barrierAccessOf } from "./mbarrier.ts";
-import { barrierOf } from "./meetings.ts";
+import {
+  type Barrier,
+  type Event,
+  type Exchange,
+  type Location,
+  type Placement,
+  type Read,
+  type Thread,
+  type Trace,
+  unpacked,
+  type Write,
+} from "../../model/event.ts";
+import { type AddressMap, addressOf, generic, ownAddress } from "./address-map.ts";
+import { eventsOf, type Happening } from "./asynchronous.ts";
+import { arrivalOf, type Space, startedBy } from "./copies.ts";
+import { gatheringOf } from "./gathering.ts";
+import { accessesOf, type BarrierAccess, barrierAccessOf } from "./mbarrier.ts";
+import { barrierOf, isTogether } from "./meetings.ts";
 import { byItself } from "./supported.ts";
 import { keysOf, none, type Reads, Taints, union } from "./taints.ts";
 
@@ -54,13 +68,32 @@ interface Standing {
   readonly stores: number;
   /** The values that the elements of the current load have returned so far. */
   readonly partial: readonly bigint[];
-  readonly groups: CopyGroups;
+  readonly groups: AllGroups;
+  /** The events of all cp.async so far. */
+  readonly copied: Reads;
+  readonly began: number;
 }
 
-/** The accesses of copies, by position, that are in no group yet; and those of groups that nobody has waited for. */
+/** The events of a copy, by position, and those of them that read its source. */
+interface Copy {
+  readonly events: readonly number[];
+  readonly sources: readonly number[];
+}
+
+/** Copies that are in no group yet, and groups that nobody has waited for. */
 interface CopyGroups {
-  readonly open: readonly number[];
-  readonly committed: readonly (readonly number[])[];
+  readonly open: readonly Copy[];
+  readonly committed: readonly (readonly Copy[])[];
+}
+
+type AllGroups = Readonly<Record<PlanOf<"commit group">["line"], CopyGroups>>;
+
+const noGroups: CopyGroups = { open: [], committed: [] };
+
+/** An address in memory that several threads see. */
+interface Place {
+  readonly space: "global" | "shared";
+  readonly address: number;
 }
 
 /** Where the latest round of a loop began, and the state of the thread there. */
@@ -102,7 +135,10 @@ class Lane {
   /** Stores to private memory so far. */
   #stores = 0;
   #partial: bigint[] = [];
-  #groups: CopyGroups = { open: [], committed: [] };
+  #groups: AllGroups = { "cp.async": noGroups, bulk: noGroups };
+  #copied: Reads = none;
+  /** Where the events begin of the instruction whose values are asked for. */
+  #began = 0;
   #order = 0;
 
   constructor(thread: Followed, index: number) {
@@ -128,14 +164,10 @@ class Lane {
     const key = values.join();
     const known = this.#traces.get(key);
     if (known) return known;
-    const trace = values.length === 0 ? this.#start() : this.#resume(values);
+    const trace = values.length === 0 ? this.#go() : this.#resume(values);
     if (trace.end === "asks") this.#asking.set(key, this.#state());
     this.#traces.set(key, trace);
     return trace;
-  }
-
-  #start(): Trace {
-    return this.#go();
   }
 
   /** Continues where it requested the last of the values. */
@@ -153,11 +185,14 @@ class Lane {
     this.#heads = new Map(standing.heads);
     this.#stores = standing.stores;
     this.#order = (this.#events.at(-1)?.order ?? -1) + 1;
-    const asked = this.#events.pop() as Read;
-    const value = BigInt.asUintN(8 * asked.location.bytes, values.at(-1) as bigint);
+    const asked = this.#events.pop() as Read | Exchange;
+    const given = values.at(-1) as bigint;
+    const value = asked.kind === "exchange" ? given : BigInt.asUintN(8 * asked.location.bytes, given);
     this.#events.push({ ...asked, value });
     this.#partial = [...standing.partial, value];
     this.#groups = standing.groups;
+    this.#copied = standing.copied;
+    this.#began = standing.began;
     return this.#go();
   }
 
@@ -173,6 +208,8 @@ class Lane {
       stores: this.#stores,
       partial: [...this.#partial],
       groups: this.#groups,
+      copied: this.#copied,
+      began: this.#began,
     };
   }
 
@@ -227,14 +264,13 @@ class Lane {
     const loaded: Reads[] = [];
     if (taken) {
       const written = this.#written[pc] as Instruction;
-      const meeting = barrierOf(written, (operand) => this.#session.operand(here, operand)[0] ?? 0n);
+      if (isTogether(written.plan)) return this.#together(pc, written, guarding);
       const fence = fenceOf(plan);
       const proxy = fencedProxyOf(plan);
-      if (meeting) this.#use(...written.operands.map((each) => this.#taints.of(each)));
-      if (meeting)
-        this.#events.push({ ...this.#happening(written, guarding), ...meeting, registers: this.#registers() });
+      const space = "fencedSpace" in plan && plan.fencedSpace !== undefined ? { space: plan.fencedSpace } : {};
       const passing = (): void => {
-        if (proxy) this.#events.push({ ...this.#happening(instruction, guarding), kind: "proxy fence", proxy });
+        if (proxy)
+          this.#events.push({ ...this.#happening(instruction, guarding), kind: "proxy fence", proxy, ...space });
       };
       // What a proxy fence orders is then released, or was acquired before.
       if (fence?.sem === "release") passing();
@@ -248,8 +284,9 @@ class Lane {
       if (fence?.sem !== "release") passing();
       const barrier = barrierAccessOf(written.plan);
       if (barrier) return this.#mbarrier(pc, written, barrier, guarding);
-      const copying = this.#copying(pc, written, guarding);
-      if (copying !== undefined) return copying === "on" ? undefined : copying;
+      if (written.plan.shape === "rank") return this.#rank(pc, written, guarding);
+      const end = this.#asynchronous(pc, written, guarding);
+      if (end !== undefined) return end === "on" ? undefined : end;
       const [access] = touchesOf(plan);
       if (access) return this.#access(pc, instruction, access, guarding);
     }
@@ -259,18 +296,36 @@ class Lane {
   /** Loads, stores and atomic operations: an access that others see is an event; one to private memory is not. */
   #access(pc: number, instruction: Instruction, access: PlannedAccess, guarding: Reads): Trace["end"] | undefined {
     const { operands } = instruction;
-    const { how, bytes, data } = access;
+    const { how } = access;
     const address = this.#session.operand(here, operands[access.address] as Operand)[0] ?? 0n;
     const place = access.space === "generic" ? generic(address) : shared(access.space, address);
-    const count = data === undefined ? 1 : elements(operands[data]).length;
     this.#use(this.#taints.of(operands[access.address]));
+    if (place?.space === "shared" && ownAddress(place.address) !== place.address)
+      return this.#elsewhere(operands[access.address] as Operand, place.address, (own) =>
+        this.#common(pc, instruction, access, place, { ...place, address: own }, guarding),
+      );
     if (!place || how === "discard")
       return this.#private(pc, instruction, access, `${access.space} ${address}`, guarding);
+    return this.#common(pc, instruction, access, place, place, guarding);
+  }
+
+  /** An access to memory that others see; the machine has it at `own`. */
+  #common(
+    pc: number,
+    instruction: Instruction,
+    access: PlannedAccess,
+    place: Place,
+    own: Place,
+    guarding: Reads,
+  ): Trace["end"] | undefined {
+    const { operands } = instruction;
+    const { how, bytes, data } = access;
+    const count = data === undefined ? 1 : elements(operands[data]).length;
     const parts = Array.from({ length: count }, (_, i) =>
       this.#thread.places.at(place.space, place.address + i * bytes, bytes, this.#thread.placement),
     );
     const missing = parts.indexOf(undefined);
-    if (missing >= 0) return { fault: `there is no variable at 0x${(address + BigInt(missing * bytes)).toString(16)}` };
+    if (missing >= 0) return { fault: `there is no variable at 0x${(place.address + missing * bytes).toString(16)}` };
     const needs = union(guarding, this.#taints.of(operands[access.address]));
     const base = {
       ...this.#happening(instruction, needs),
@@ -301,14 +356,44 @@ class Lane {
     const values = this.#partial;
     this.#partial = [];
     const first = this.#events.length - count;
-    for (const [i, value] of values.entries()) this.#poke(place, i * bytes, bytes, value);
+    for (const [i, value] of values.entries()) this.#poke(own, i * bytes, bytes, value);
     if (how === "load")
       return this.#execute(
         pc,
         values.map((_, i) => [first + i]),
         guarding,
       );
-    return this.#atomic(pc, instruction, { ...base, ...at(0) }, values[0] as bigint, place, guarding);
+    return this.#atomic(pc, instruction, { ...base, ...at(0) }, values[0] as bigint, own, guarding);
+  }
+
+  /**
+   * An access to the shared memory of a block of the cluster by an address of `mapa`: the machine, which has one block, does it
+   * at this place in its own.
+   */
+  #elsewhere(
+    operand: Operand,
+    address: number,
+    act: (own: number) => Trace["end"] | undefined,
+  ): Trace["end"] | undefined {
+    const own = ownAddress(address);
+    const base = operand.kind === "address" ? operand.base : undefined;
+    if (base === undefined) return act(own);
+    const [held, taints] = [this.#value(base), this.#taints.of(base)];
+    const moved = held - BigInt(address - own);
+    this.#put(base, moved, taints);
+    const end = act(own);
+    if (this.#value(base) === moved) this.#put(base, held, taints);
+    return end;
+  }
+
+  /** getctarank. */
+  #rank(pc: number, { operands }: Instruction, guarding: Reads): Trace["end"] | undefined {
+    const [into, of] = operands as [Operand, Operand];
+    const address = Number(BigInt.asUintN(32, this.#value(of)));
+    const rank = this.#thread.places.rankOf(address, this.#thread.placement);
+    const end = this.#execute(pc, [], guarding);
+    this.#put(into, BigInt(rank), union(guarding, this.#taints.of(of)));
+    return end;
   }
 
   /** An atomic operation whose read is in the trace: its new value is its write, if it writes. */
@@ -317,7 +402,7 @@ class Lane {
     instruction: Instruction,
     base: Omit<Write, "kind" | "value">,
     old: bigint,
-    place: { readonly space: "global" | "shared"; readonly address: number },
+    place: Place,
     guarding: Reads,
   ): Trace["end"] | undefined {
     const { plan, operands } = instruction;
@@ -342,117 +427,202 @@ class Lane {
   }
 
   /**
-   * cp.async, commits and waits (PTX ISA 8.9.1.1): reads and writes of words, which a wait completes. Undefined for all other
-   * instructions; `on` where the thread goes on.
+   * Records the events of an instruction whose course depends on several values: up to the first that is not known yet, from the
+   * beginning each time. What the events returned at last; `asks` where a value is missing.
    */
-  #copying(pc: number, instruction: Instruction, guarding: Reads): Trace["end"] | "on" | undefined {
+  #record<T>(events: Generator<Event, T, bigint>): T | "asks" {
+    this.#events.length = this.#began;
+    const values = this.#partial;
+    for (let next = events.next(), given = 0; ; ) {
+      if (next.done) {
+        this.#partial = [];
+        this.#order = Math.max(this.#order, (this.#events.at(-1)?.order ?? -1) + 1);
+        return next.value;
+      }
+      const event = next.value;
+      const asks = event.kind === "read" || event.kind === "exchange";
+      const value = asks ? values[given++] : undefined;
+      if (value !== undefined) this.#use(event.kind === "read" ? [this.#events.length] : none);
+      this.#use(event.needs);
+      this.#events.push(value === undefined ? event : ({ ...event, value } as Event));
+      if (event.kind === "write" && event.atomic !== undefined) {
+        const read = this.#events[event.atomic] as Read;
+        this.#events[event.atomic] = { ...read, atomic: this.#events.length - 1 };
+      }
+      if (asks && value === undefined) return "asks";
+      next = events.next(value ?? 0n);
+    }
+  }
+
+  /** Where the events of such an instruction begin, in the trace and in program order. */
+  #issue(instruction: Instruction, needs: Reads): { readonly happening: Happening; readonly position: number } {
+    const happening = this.#happening(instruction, needs);
+    if (this.#partial.length === 0) this.#began = this.#events.length;
+    const position = this.#began;
+    return { position, happening: { ...happening, order: this.#events[position]?.order ?? happening.order } };
+  }
+
+  /**
+   * Asynchronous operations, commits and waits (PTX ISA 8.9.1.1). Undefined for all other instructions; `on` where the thread
+   * goes on.
+   */
+  #asynchronous(pc: number, instruction: Instruction, guarding: Reads): Trace["end"] | "on" | undefined {
     const { plan, operands } = instruction;
-    if (plan.shape === "copy async") {
-      const end = this.#copy(instruction, guarding);
+    if (plan.shape === "commit group") {
+      const { open, committed } = this.#groups[plan.line];
+      this.#groups = { ...this.#groups, [plan.line]: { open: [], committed: [...committed, open] } };
+    } else if (plan.shape === "wait group") this.#wait(instruction, plan, guarding);
+    else if (plan.shape === "copies arrive") {
+      const end = this.#copiesArrive(instruction, plan, guarding);
       if (end !== undefined) return end;
-    } else if (plan.shape === "commit group") {
-      this.#groups = { open: [], committed: [...this.#groups.committed, this.#groups.open] };
-    } else if (plan.shape === "wait group") {
-      const { open, committed } = this.#groups;
-      const [left] = operands;
-      const kept = left === undefined ? 0 : Number(this.#session.operand(here, left)[0] ?? 0n);
-      const done = kept === 0 ? committed : committed.slice(0, -kept);
-      const of = [...done.flat(), ...(left === undefined ? open : [])];
-      this.#groups = { open: left === undefined ? [] : open, committed: committed.slice(done.length) };
-      this.#events.push({ ...this.#happening(instruction, guarding), kind: "completion", of });
-    } else return undefined;
+    } else {
+      const end = this.#start(instruction, guarding);
+      if (end !== "on") return end;
+    }
+    for (const operand of operands) this.#use(this.#taints.of(operand));
     return this.#execute(pc, [], guarding) ?? "on";
   }
 
-  #copy(instruction: Instruction, guarding: Reads): Trace["end"] | undefined {
-    const [to, from, size] = instruction.operands as [Operand, Operand, Operand];
-    const words = Number(this.#session.operand(here, size)[0] ?? 0n) / 4;
-    const locations = (operand: Operand, space: "global" | "shared") => {
-      const address = Number(this.#session.operand(here, operand)[0] ?? 0n);
-      return Array.from({ length: words }, (_, i) =>
-        this.#thread.places.at(space, address + 4 * i, 4, this.#thread.placement),
-      );
-    };
-    const [sources, targets] = [locations(from, "global"), locations(to, "shared")];
-    if ([...sources, ...targets].includes(undefined)) return { fault: "there is no variable where cp.async copies" };
-    const needs = union(guarding, this.#taints.of(from), this.#taints.of(to));
-    const read = this.#partial.length;
-    const how = { semantics: "weak", scope: "sys", proxy: "generic", async: this.#events.length - read } as const;
-    if (read < words) {
-      const order = read > 0 ? { order: this.#events.at(-1)!.order } : {};
-      const location = sources[read]!;
-      this.#events.push({
-        ...this.#happening(instruction, needs),
-        ...how,
-        ...order,
-        location,
-        kind: "read",
-        value: 0n,
-      });
-      return "asks";
+  /** Waits for groups: only until they have read their sources where the instruction says so. */
+  #wait(instruction: Instruction, { line, reads }: PlanOf<"wait group">, guarding: Reads): void {
+    const { open, committed } = this.#groups[line];
+    const [left] = instruction.operands;
+    const kept = left === undefined ? 0 : Number(this.#value(left));
+    const done = kept === 0 ? committed : committed.slice(0, -kept);
+    const all = [...done.flat(), ...(left === undefined ? open : [])];
+    const of = all.flatMap((copy) => (reads ? copy.sources : copy.events));
+    if (!reads) {
+      const rest = { open: left === undefined ? [] : open, committed: committed.slice(done.length) };
+      this.#groups = { ...this.#groups, [line]: rest };
     }
-    const first = how.async;
-    this.#used = union(
-      this.#used,
-      needs,
-      Array.from({ length: words }, (_each, i) => first + i),
+    this.#events.push({ ...this.#happening(instruction, guarding), kind: "completion", of });
+  }
+
+  /** Starts an asynchronous operation, if the instruction is one. */
+  #start(instruction: Instruction, guarding: Reads): Trace["end"] | "on" | undefined {
+    const { plan, operands } = instruction;
+    let missing = false;
+    const started = startedBy(plan, operands, {
+      value: (operand) => this.#value(operand),
+      values: (operand) => (operand === undefined ? [] : elements(operand).map((each) => this.#value(each))),
+      place: (operand, space, bytes, piece, ranks) => {
+        const found = this.#pieces(this.#value(operand), space, bytes, piece, ranks);
+        missing ||= found === undefined;
+        return found ?? [];
+      },
+    });
+    if (started === undefined) return undefined;
+    if (missing) return { fault: `there is no variable where ${instruction.opcode} copies` };
+    const needs = union(guarding, ...operands.map((each) => (each?.kind === "address" ? this.#taints.of(each) : none)));
+    const given = union(...operands.map((each) => this.#taints.of(each)));
+    const issue = this.#issue(instruction, needs);
+    const end = this.#record(eventsOf(started.operation, { ...issue, given }));
+    if (end !== undefined) return end;
+    if (started.line === undefined) return "on";
+    const events = this.#events.flatMap((_, at) => (at >= issue.position ? [at] : []));
+    const writes = this.#events.findIndex(
+      (each, at) => at >= issue.position && (each.kind === "write" || "update" in each),
     );
-    const { order: _, ...happening } = this.#happening(instruction, needs);
-    const order = this.#events.at(-1)!.order + 1;
-    for (const [i, value] of this.#partial.entries()) {
-      const dependent = union(needs, [first + i]);
-      this.#events.push({ ...happening, ...how, order, needs: dependent, location: targets[i]!, kind: "write", value });
-    }
-    this.#order = order + 1;
-    this.#partial = [];
-    const positions = Array.from({ length: 2 * words }, (_each, i) => first + i);
-    this.#groups = { ...this.#groups, open: [...this.#groups.open, ...positions] };
-    return undefined;
+    const copy = { events, sources: events.filter((at) => at < writes) };
+    const { open, committed } = this.#groups[started.line];
+    this.#groups = { ...this.#groups, [started.line]: { open: [...open, copy], committed } };
+    if (started.line === "cp.async") this.#copied = [...this.#copied, ...events];
+    return "on";
+  }
+
+  /** cp.async.mbarrier.arrive: an arrival behind all copies, which the phase waits for from here on. */
+  #copiesArrive(
+    instruction: Instruction,
+    { space, counted }: PlanOf<"copies arrive">,
+    guarding: Reads,
+  ): Trace["end"] | undefined {
+    const [operand] = instruction.operands as [Operand];
+    const places = this.#pieces(this.#value(operand), space, BARRIER_BYTES, BARRIER_BYTES);
+    if (places === undefined) return { fault: "there is no variable where cp.async.mbarrier.arrive arrives" };
+    const issue = this.#issue(instruction, union(guarding, this.#taints.of(operand)));
+    return this.#record(arrivalOf(places, this.#copied, !counted, issue));
+  }
+
+  /** Memory at an address, piece by piece; in the blocks of a mask of ranks, if there is one. Undefined where there is none. */
+  #pieces(
+    address: bigint,
+    space: Space,
+    bytes: number,
+    piece: number,
+    ranks?: number,
+  ): readonly Location[] | undefined {
+    const place = space === "generic" ? generic(address) : shared(space, address);
+    if (place === undefined || bytes % piece !== 0) return undefined;
+    const { places, placement } = this.#thread;
+    const starts = ranks === undefined ? [place.address] : bitsOf(ranks).map((rank) => addressOf(place.address, rank));
+    const found = starts.flatMap((start) =>
+      Array.from({ length: bytes / piece }, (_, i) => places.at(place.space, start + i * piece, piece, placement)),
+    );
+    return found.includes(undefined) ? undefined : (found as Location[]);
   }
 
   /** An access to an mbarrier object: its new bits and its results follow from those that the model chooses. */
   #mbarrier(pc: number, instruction: Instruction, barrier: BarrierAccess, guarding: Reads): Trace["end"] | undefined {
     const { plan, operands } = instruction;
-    const { how, address: at, sem, scope } = barrier;
-    const address = this.#session.operand(here, operands[at] as Operand)[0] ?? 0n;
-    const place = "space" in plan && plan.space === "generic" ? generic(address) : shared("shared", address);
-    const location = place && this.#thread.places.at(place.space, place.address, BARRIER_BYTES, this.#thread.placement);
-    if (!location) return { fault: `there is no variable at 0x${address.toString(16)}` };
+    const { address: at, multicast } = barrier;
     const inputs = operands.slice(at + 1).filter((each) => each !== undefined);
-    const values = inputs.map((each) => this.#session.operand(here, each)[0] ?? 0n);
+    const values = inputs.map((each) => this.#value(each));
+    const ranks = multicast ? Number(values.pop()) : undefined;
+    const space = "space" in plan && plan.space === "generic" ? "generic" : "shared";
+    const places = this.#pieces(this.#value(operands[at]), space, BARRIER_BYTES, BARRIER_BYTES, ranks);
+    if (places === undefined) return { fault: `there is no variable where ${instruction.opcode} looks for its object` };
     const needs = union(guarding, this.#taints.of(operands[at]));
     const all = union(needs, ...inputs.map((each) => this.#taints.of(each)));
-    const base = { ...this.#happening(instruction, needs), location, semantics: sem, scope, proxy: "generic" as const };
-    if (how !== "store" && this.#partial.length === 0) {
-      this.#events.push({ ...base, kind: "read", value: 0n });
-      return "asks";
-    }
-    const [old = 0n] = this.#partial;
-    this.#partial = [];
-    const position = this.#events.length - 1;
-    if (how !== "store") this.#used = union(this.#used, all, [position]);
-    const done = barrier.does(old, values);
-    if ("fault" in done) return done;
-    const { object, result, acquires } = done;
-    if (how === "store") this.#events.push({ ...base, needs: all, kind: "write", value: object ?? 0n });
-    else if (object !== undefined) {
-      const read = this.#events[position] as Read;
-      this.#events[position] = { ...read, atomic: position + 1 };
-      const write = { ...base, order: read.order, needs: union(all, [position]), atomic: position };
-      this.#events.push({ ...write, kind: "write", value: object });
-    }
-    if (acquires)
-      this.#events.push({
-        ...this.#happening(instruction, union(needs, [position])),
-        kind: "fence",
-        semantics: "acquire",
-        scope,
-        only: position,
-      });
+    this.#use(all);
+    const issue = this.#issue(instruction, needs);
+    const done = this.#record(accessesOf(barrier, places, values, all, issue));
+    if (done === "asks" || "fault" in done) return done;
     const end = this.#execute(pc, [], guarding);
     const [into] = operands;
-    if (result !== undefined && at > 0 && into !== undefined) this.#put(into, result, union(guarding, all, [position]));
+    if (done.result !== undefined && at > 0 && into !== undefined)
+      this.#put(into, done.result, union(guarding, all, [issue.position]));
     return end;
+  }
+
+  /** What threads do together: they come to a barrier, and take what others have brought. */
+  #together(pc: number, instruction: Instruction, guarding: Reads): Trace["end"] | undefined {
+    const meeting = barrierOf(instruction, (operand) => this.#value(operand));
+    if (meeting === undefined) return undefined;
+    const { of, id } = meeting;
+    const { lane } = this.#thread.placement;
+    if (of === "warp" && lane !== undefined && ((id >>> lane) & 1) === 0)
+      return { fault: `${instruction.opcode} is executed by a lane outside its membermask 0x${id.toString(16)}` };
+    const gathering = gatheringOf(instruction);
+    const { brings = [], gives = [] } = gathering ?? {};
+    const values = brings.map((each) => this.#value(each));
+    const needs = union(...brings.map((each) => this.#taints.of(each)));
+    const others = instruction.operands.filter(
+      (each) => each !== undefined && !brings.includes(each) && !gives.includes(each),
+    );
+    const which = union(guarding, ...others.map((each) => this.#taints.of(each)));
+    this.#use(needs, which);
+    const { happening, position } = this.#issue(instruction, which);
+    const registers = this.#registers();
+    const from = gathering?.from(values, lane ?? 0);
+    function* events(): Generator<Event, bigint, bigint> {
+      const barrier = { ...happening, ...meeting, registers } as Barrier;
+      yield gathering ? { ...barrier, brings: { value: gathering.packed(values), needs } } : barrier;
+      if (gathering === undefined) return 0n;
+      return yield { ...happening, kind: "exchange", value: 0n, ...(from && { from }) };
+    }
+    const brought = this.#record(events());
+    if (brought === "asks") return brought;
+    const end = this.#execute(pc, [], guarding);
+    if (gathering === undefined) return end;
+    const results = gathering.results(unpacked(brought), lane ?? this.#index);
+    for (const [i, into] of gives.entries())
+      if (into !== undefined) this.#put(into, results[i] ?? 0n, union(which, [position + 1]));
+    return end;
+  }
+
+  /** The value of an operand that is one number. */
+  #value(operand: Operand | undefined): bigint {
+    return operand === undefined ? 0n : (this.#session.operand(here, operand)[0] ?? 0n);
   }
 
   /** Gives a register a value that the machine has not computed. */
@@ -516,23 +686,22 @@ class Lane {
     this.#used = union(this.#used, ...reads);
   }
 
-  #poke(
-    { space, address }: { space: "global" | "shared"; address: number },
-    offset: number,
-    bytes: number,
-    value: bigint,
-  ): void {
+  #poke({ space, address }: Place, offset: number, bytes: number, value: bigint): void {
     const data = Uint8Array.from({ length: bytes }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn));
     this.#session.write(space, BigInt(address + offset), data, here);
   }
 
-  #happening({ span }: Instruction, needs: Reads) {
+  #happening({ span }: Instruction, needs: Reads): Happening {
     const { shift, source } = this.#thread;
     const place = { start: span.start - shift, end: span.end - shift };
     const text = source.text.slice(place.start, place.end).replace(/;\s*$/, "").replaceAll(/\s+/g, " ");
     return { thread: this.#index, order: this.#order++, text, span: place, needs: union(this.#control, needs) };
   }
 }
+
+/** The numbers of the bits of a mask that are set. */
+const bitsOf = (mask: number): number[] =>
+  Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => (mask >>> bit) & 1);
 
 /** The keys of a register's slots, as taints have them. */
 const slotsOf = ({ bank, slot, elements: count, bits }: Program["registers"][number]): string[] =>

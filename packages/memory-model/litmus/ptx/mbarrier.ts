@@ -7,18 +7,22 @@ import {
 } from "../../../../src/interp/async/mbarrier-object.ts";
 import type { MemoryOrder, MemoryScope } from "../../../../src/interp/contract/memory-consistency.ts";
 import type { Plan } from "../../../../src/interp/contract/plan/plan.ts";
+import type { Event, Location } from "../../model/event.ts";
+import type { Issue } from "./asynchronous.ts";
 
 /** What an instruction does to an mbarrier object: one access to its 64 bits (PTX ISA, mbarrier). */
 export interface BarrierAccess {
   readonly how: "store" | "atomic" | "load";
   /** The operand that is its address; those behind it are `inputs`, those before it results. */
   readonly address: number;
+  /** The last operand is a mask of ranks: it is done to the object at this place in each of these blocks. */
+  readonly multicast?: true | undefined;
   readonly sem: MemoryOrder;
   readonly scope: MemoryScope;
   does(object: bigint, inputs: readonly bigint[]): BarrierResult | { readonly fault: string };
 }
 
-interface BarrierResult {
+export interface BarrierResult {
   /** The object afterwards, where it is written. */
   readonly object?: bigint;
   /** The state of an arrival, or whether a phase is complete. */
@@ -31,21 +35,21 @@ interface BarrierResult {
 export function barrierAccessOf(plan: Plan): BarrierAccess | undefined {
   const counted = { how: "atomic", address: 0, sem: "relaxed", scope: "cluster" } as const;
   switch (plan.shape) {
-    case "mbarrier":
-      if (plan.layout === "v1" || plan.multicast || plan.act === "inval") return undefined;
+    case "mbarrier": {
+      if (plan.layout === "v1" || plan.act === "inval") return undefined;
       if (plan.act === "init") return { ...counted, how: "store", sem: "weak", does: (_, [count = 1n]) => made(count) };
-      return plan.act === "expect_tx"
-        ? { ...counted, does: (object, [expects = 0n]) => changed(object, { expects: Number(expects) }) }
-        : { ...counted, does: (object, [completes = 0n]) => changed(object, { expects: -Number(completes) }) };
+      const sign = plan.act === "expect_tx" ? 1 : -1;
+      const { multicast } = plan;
+      return { ...counted, multicast, does: (object, [n = 0n]) => changed(object, { expects: sign * Number(n) }) };
+    }
     case "mbarrier arrive": {
-      if (plan.multicast) return undefined;
-      const { sem, scope, expects, drop } = plan;
+      const { sem, scope, expects, drop, multicast } = plan;
       const does: BarrierAccess["does"] = (object, [count = 1n]) => {
         const arrival = expects ? { count: 1, expects: Number(count) } : { count: Number(count) };
         const done = changed(object, { ...arrival, drop });
         return "fault" in done ? done : { ...done, result: object };
       };
-      return { how: "atomic", address: 1, sem, scope, does };
+      return { how: "atomic", address: 1, sem, scope, multicast, does };
     }
     case "mbarrier test":
     case "mbarrier wait": {
@@ -64,6 +68,37 @@ export function barrierAccessOf(plan: Plan): BarrierAccess | undefined {
   }
 }
 
+/** The events of an access to the objects at some places, by these values of its inputs, which depend on `all`. */
+export function* accessesOf(
+  { how, sem, scope, does }: BarrierAccess,
+  places: readonly Location[],
+  values: readonly bigint[],
+  all: readonly number[],
+  { happening, position }: Issue,
+): Generator<Event, BarrierResult | { readonly fault: string }, bigint> {
+  let done: BarrierResult | { readonly fault: string } = {};
+  let at = position;
+  for (const location of places) {
+    const access = { ...happening, semantics: sem, scope, proxy: "generic", location } as const;
+    if (how === "store") {
+      done = does(0n, values);
+      if ("fault" in done) return done;
+      yield { ...access, needs: [...access.needs, ...all], kind: "write", value: done.object ?? 0n };
+      continue;
+    }
+    done = does(yield { ...access, kind: "read", value: 0n }, values);
+    if ("fault" in done) return done;
+    const needs = [...new Set([...access.needs, ...all, at])];
+    if (done.object !== undefined) yield { ...access, needs, kind: "write", value: done.object, atomic: at };
+    if (done.acquires) {
+      const { order } = happening;
+      yield { ...happening, order: order + 1, needs, kind: "fence", semantics: "acquire", scope, only: at };
+    }
+    at += 2;
+  }
+  return done;
+}
+
 const unpack = (object: bigint) => unpackBarrier(Number(object & 0xffff_ffffn), Number(object >> 32n), "v0");
 
 const made = (count: bigint): BarrierResult => {
@@ -72,7 +107,7 @@ const made = (count: bigint): BarrierResult => {
 };
 
 /** The object behind some arrivals and expected transactions. */
-function changed(
+export function changed(
   object: bigint,
   {
     count = 0,

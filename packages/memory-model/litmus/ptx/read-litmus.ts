@@ -152,7 +152,9 @@ export function readLitmus(source: Source, options: ReadOptions = {}): Staged<Li
     refuse("PTX1903", "the test claims nothing", "//@ exists, never or forall, and a condition");
   const loaded: Loaded[] = [];
   for (const [index, section] of sections.threads.entries()) {
-    const placement = placementOf(section, index, source, diagnostics);
+    const named = placementOf(section, index, source, diagnostics);
+    const before = loaded.map(({ placement }) => placement);
+    const placement = named && seated(named, index, before);
     const one = placement && load(source, sections, section, placement, diagnostics);
     if (one) loaded.push(one);
   }
@@ -188,7 +190,7 @@ export function readLitmus(source: Source, options: ReadOptions = {}): Staged<Li
       shift,
       places,
       bound,
-      specials: specialsOf(placement),
+      specials: specialsOf(placement, places),
       inputs: { registers: new Map(given) },
     };
     return follow(followed, index);
@@ -226,7 +228,7 @@ function placementOf(
   const numbers = new Map<string, number>();
   for (let i = 0; i < words.length; i += 2) {
     const [word = "", number = ""] = words.slice(i, i + 2).map((each) => each.replace(/,$/, ""));
-    if (!/^(?:cta|cluster|gpu|warp)$/.test(word) || !/^\d{1,4}$/.test(number)) {
+    if (!/^(?:cta|cluster|gpu|warp|lane)$/.test(word) || !/^\d{1,4}$/.test(number)) {
       const message = `${word} ${number}`.trim();
       diagnostics.push({
         code: "PTX1918",
@@ -234,7 +236,7 @@ function placementOf(
         message: `${message} is not a place`,
         source,
         span: line,
-        expected: "cta N, cluster N, gpu N or warp N",
+        expected: "cta N, cluster N, gpu N, warp N or lane N",
       });
       return undefined;
     }
@@ -254,14 +256,44 @@ function placementOf(
   const cta = numbers.get("cta") ?? index;
   const warp = numbers.get("warp");
   const cluster = numbers.get("cluster") ?? 1_000_000 + cta;
-  return { block: cta, cluster, gpu: numbers.get("gpu") ?? 0, ...(warp !== undefined && { warp }) };
+  const lane = numbers.get("lane");
+  return {
+    block: cta,
+    cluster,
+    gpu: numbers.get("gpu") ?? 0,
+    ...(warp !== undefined && { warp }),
+    ...(lane !== undefined && { lane }),
+  };
+}
+
+/** A placement with its warp and its lane: a thread that names no warp is one, and by default it is the next lane of its warp. */
+function seated(placement: Placement, index: number, before: readonly Placement[]): Placement {
+  const { gpu, cluster, block, warp = -1 - index } = placement;
+  const others = before.filter(
+    (each) => each.gpu === gpu && each.cluster === cluster && each.block === block && each.warp === warp,
+  );
+  const next = others.reduce((least, { lane = -1 }) => Math.max(least, lane + 1), 0);
+  return { ...placement, warp, lane: placement.lane ?? next };
 }
 
 /** Special registers that depend on the thread's position. */
 const specialsOf =
-  ({ block }: Placement) =>
-  (name: string): number | undefined =>
-    name === "ctaid.x" ? block : undefined;
+  (placement: Placement, places: AddressMap) =>
+  (name: string): number | undefined => {
+    const blocks = places.ranks(placement);
+    switch (name) {
+      case "ctaid.x":
+        return placement.block;
+      case "laneid":
+        return placement.lane;
+      case "cluster_ctarank":
+        return blocks.findIndex(({ block }) => block === placement.block);
+      case "cluster_nctarank":
+        return blocks.length;
+      default:
+        return undefined;
+    }
+  };
 
 /**
  * Instructions behind a thread's end that name all shared memory, so that it lies where that of other threads does.

@@ -11,20 +11,26 @@ import type { Plan } from "../../../../src/interp/contract/plan/plan.ts";
 import type { Instruction, Program } from "../../../../src/interp/contract/program.ts";
 import type { Diagnostic } from "../../../../src/source/diagnostic.ts";
 import { barrierAccessOf } from "./mbarrier.ts";
-
-/** cp.async of all its bytes, and what its groups are made of and waited for by. */
-const isCopying = (plan: Plan): boolean =>
-  (plan.shape === "copy async" && plan.fills === undefined) ||
-  ((plan.shape === "commit group" || plan.shape === "wait group") && plan.line === "cp.async");
+import { isTogether } from "./meetings.ts";
 
 /** What one thread can do alone, though it goes beyond its block. */
 const followed: ReadonlySet<Plan["shape"]> = new Set<Plan["shape"]>(["rank", "proxy fence", "cluster barrier"]);
 
-/** Whether one thread can do it alone: nothing asynchronous, and nothing that a warp does together. */
+/** Asynchronous operations, and what waits for them. */
+const asynchronous: ReadonlySet<Plan["shape"]> = new Set<Plan["shape"]>([
+  "copy async",
+  "bulk copy",
+  "store async",
+  "copies arrive",
+  "commit group",
+  "wait group",
+]);
+
+/** Whether the model has what it does to memory, and to other threads. */
 const isFollowed = (plan: Plan): boolean =>
   followed.has(plan.shape) ||
   barrierAccessOf(plan) !== undefined ||
-  isCopying(plan) ||
+  asynchronous.has(plan.shape) ||
   ((isStep(plan) || isControl(plan)) && reachOf(plan) !== "beyond" && !completesAsync(plan) && plan.shape !== "gap");
 
 /** Why a program cannot be followed by the memory model, thread by thread; empty where it can. */
@@ -37,13 +43,17 @@ export function unsupported({ code, source }: Pick<Program, "code" | "source">):
   });
 }
 
-function reasonAgainst({ plan, operands }: Instruction): string | undefined {
-  if (plan.shape === "warp")
-    return plan.op.among === "sync"
-      ? undefined
-      : "takes values from other threads, and here each thread is followed by itself";
-  if (plan.shape === "barrier" && plan.act !== "sync" && plan.act !== "arrive")
-    return "reduces over threads, and here each thread is followed by itself";
+function reasonAgainst({ plan, operands, opcode }: Instruction): string | undefined {
+  if (opcode.startsWith("griddepcontrol")) return "speaks of another grid, and a test has the threads of one";
+  if (plan.shape === "special" && plan.name === "activemask")
+    return "asks which threads of a warp run together, which the manual leaves open; shfl.sync and others name them";
+  if (plan.shape === "copy async" && plan.fills !== undefined) return "fills with zeros, which is not followed here";
+  if (plan.shape === "bulk copy" && (plan.masked || plan.ignores || plan.inspects))
+    return "leaves bytes out, or inspects them, which is not followed here";
+  if ((plan.shape === "bulk copy" || plan.shape === "store async") && plan.multimem)
+    return "is for several devices at once, which is not followed here";
+  if (plan.shape === "tensor copy" || plan.shape === "map field")
+    return "goes through a tensor map, which is not followed here; a bulk copy has the same order";
   if (imagesOf(plan) !== undefined) return "goes through an image, which is not followed here";
   if (!isFollowed(plan)) return "is not followed here: it is asynchronous, or works among threads";
   for (const { how, data } of touchesOf(plan))
@@ -74,8 +84,4 @@ const goesOn: Plan = { shape: "nothing", why: "here each thread is followed by i
 
 /** Whether an instruction waits for other threads, or what it does to memory is the model's to say. */
 const waits = ({ plan }: Instruction): boolean =>
-  plan.shape === "barrier" ||
-  plan.shape === "cluster barrier" ||
-  plan.shape === "warp" ||
-  barrierAccessOf(plan) !== undefined ||
-  isCopying(plan);
+  isTogether(plan) || plan.shape === "rank" || barrierAccessOf(plan) !== undefined || asynchronous.has(plan.shape);

@@ -78,6 +78,9 @@ function namesOf(events: Execution["events"], order: readonly number[]): string[
   return names;
 }
 
+/** Whether both are of one asynchronous operation. */
+const isPartOf = (event: Event, other: Event): boolean => event.async !== undefined && event.async === other.async;
+
 /** The boxes of a thread, whose events stand in `events` in the order of its trace. */
 function boxesOf(thread: number, events: Execution["events"], names: readonly string[]): Box[] {
   const trace = events.flatMap((event, at) => (happens(event) && event.thread === thread ? [{ event, at }] : []));
@@ -94,7 +97,9 @@ function boxesOf(thread: number, events: Execution["events"], names: readonly st
     const partner = isAccess(event) ? event.atomic : undefined;
     if (
       open &&
-      (event.order === open.last.order || (partner !== undefined && open.from <= partner && partner < place))
+      (event.order === open.last.order ||
+        isPartOf(event, open.last) ||
+        (partner !== undefined && open.from <= partner && partner < place))
     ) {
       open.events.push(at);
       if (isAccess(event)) open.lines.splice(-1, 0, lines[0]!);

@@ -4,6 +4,7 @@ import { Room } from "../relation.ts";
 import { exclude, morallyStrong, sameProxy, strong } from "../strength.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
 import { type Fixed, fix } from "./fixed.ts";
+import { broughtTo } from "./meetings.ts";
 import { type AcquirePattern, completely, type Meeting, type Node, overlap, type ReleasePattern } from "./node.ts";
 
 type Bare = Pick<Node, "index" | "kind" | "event" | "location">;
@@ -28,12 +29,30 @@ const fence = (node: Bare, orders: (semantics: Fence["semantics"]) => boolean): 
 /** The release patterns whose write is a node, given the events before it in its thread. */
 function releasesWith(write: Bare, earlier: readonly Node[]): ReleasePattern[] {
   if (!strongWrite(write)) return [];
+  if (asyncOf(write.event) !== undefined) {
+    if (!releasing(write)) return [];
+    const alone = earlier.filter((each) => isPartOf(each, write.event, earlier)).map(({ index }) => index);
+    return [{ first: write.index, write: write.index, ...(alone.length > 0 && { alone }) }];
+  }
   const patterns = releasing(write) ? [{ first: write.index, write: write.index }] : [];
   for (const first of earlier)
     if (fence(first, releases) || (releasing(first) && onSame(first, write)))
       patterns.push({ first: first.index, write: write.index });
   return patterns;
 }
+
+const asyncOf = (event: Event | Initial): number | undefined => ("async" in event ? event.async : undefined);
+
+/** Whether an event is part of an asynchronous operation, or of one that this has waited for. */
+function isPartOf({ event, position }: Node, after: Event | Initial, ours: readonly Node[]): boolean {
+  const [part, whole] = [asyncOf(event), asyncOf(after)];
+  if (part === undefined) return false;
+  return part === whole || ours.some((each) => asyncOf(each.event) === whole && completes(each.event, position));
+}
+
+/** Whether an event is a wait for the event at a position of its thread. */
+const completes = (each: Event | Initial, position: number): boolean =>
+  "kind" in each && each.kind === "completion" && each.of.includes(position);
 
 /** The acquire patterns that end with a node, given the events before it in its thread. */
 function acquiresWith(last: Bare, earlier: readonly Node[]): AcquirePattern[] {
@@ -147,7 +166,8 @@ export class Candidate {
     }
     const beforeHere = before.filter((row) => touches.includes(row) && byOneProxy(this.nodes[row] as Node, bare));
     const rowOf = (at: number) => ours.find((node) => node.position === at)?.index ?? -1;
-    const needs = "needs" in event ? event.needs.map(rowOf).filter((row) => row >= 0) : [];
+    const own = "needs" in event ? event.needs.map(rowOf).filter((row) => row >= 0) : [];
+    const needs = kind === "exchange" ? [...own, ...broughtTo(bare, ours, this.nodes)] : own;
     const half = "kind" in event && event.kind === "write" && event.atomic !== undefined ? rowOf(event.atomic) : -1;
     const earlier = ours.filter(({ index }) => before.includes(index));
     const releases = releasesWith(bare, earlier);
@@ -163,10 +183,12 @@ export class Candidate {
 
 /** Whether an event follows an earlier one of its thread, or its completion, if that is part of another asynchronous operation. */
 function isCompleted({ event, position }: Node, after: Event | Initial, ours: readonly Node[]): boolean {
-  if (!("async" in event) || ("async" in after && after.async === event.async)) return true;
-  const completes = (each: Event | Initial): boolean =>
-    "kind" in each && each.kind === "completion" && each.of.includes(position);
-  return completes(after) || ours.some((each) => completes(each.event) && inOrder(each, after));
+  const [part, whole] = [asyncOf(event), asyncOf(after)];
+  if (part === undefined || part === whole || completes(after, position)) return true;
+  return ours.some((each) => {
+    const waiting = asyncOf(each.event);
+    return (waiting === undefined || waiting === whole) && completes(each.event, position) && inOrder(each, after);
+  });
 }
 
 /** Whether an event comes before another one of its thread: not where they are elements of one vector. */

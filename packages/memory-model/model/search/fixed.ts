@@ -4,6 +4,8 @@ import { isWrite, type Node } from "./node.ts";
 
 /** What the events of a candidate have in common, whatever its reads return and however its writes and fences are ordered. */
 export interface Fixed {
+  /** Events of asynchronous operations: no order leads through them (PTX ISA 8.9.1.1). */
+  readonly apart: ReadonlySet<number>;
   readonly po: Relation;
   readonly poHere: Relation;
   readonly strong: Relation;
@@ -28,6 +30,10 @@ export interface Fixed {
     readonly last: number;
   }[];
 }
+
+/** Whether an event is part of an asynchronous operation, and no release of what its thread did before (st.async.release). */
+const isApart = ({ event, releases }: Node): boolean =>
+  "async" in event && event.async !== undefined && !releases.some(({ alone }) => alone === undefined);
 
 /** Derives what depends on the events alone; its matrices are valid until `room` is released. */
 export function fix(nodes: readonly Node[], room: Room): Fixed {
@@ -59,9 +65,10 @@ export function fix(nodes: readonly Node[], room: Room): Fixed {
   }
   leave(nodes, dep);
   const meetings = meet(nodes, take());
-  const ordered = take().join(po).join(meetings).close();
+  const apart = new Set(nodes.filter(isApart).map(({ index }) => index));
+  const ordered = take().join(po).join(meetings).close(apart);
   const patterns = patternsOf(nodes, strong);
-  return { po, poHere, strong, rmw, dep, meetings, ordered, initially, touches, overwrites, written, patterns };
+  return { apart, po, poHere, strong, rmw, dep, meetings, ordered, initially, touches, overwrites, written, patterns };
 }
 
 /**
@@ -70,13 +77,15 @@ export function fix(nodes: readonly Node[], room: Room): Fixed {
  */
 const patternsOf = (nodes: readonly Node[], strong: Relation): Fixed["patterns"] =>
   nodes.flatMap((ours) =>
-    ours.releases.flatMap(({ first, write }) =>
+    ours.releases.flatMap(({ first, write, alone }) =>
       nodes.flatMap((theirs) =>
-        theirs.thread === ours.thread
+        theirs.thread === ours.thread && alone === undefined
           ? []
           : theirs.acquires
               .filter(({ last }) => strong.has(first, last))
-              .map(({ read, last }) => ({ write, read, first, last })),
+              .flatMap(({ read, last }) =>
+                [first, ...(alone ?? [])].map((from) => ({ write, read, first: from, last })),
+              ),
       ),
     ),
   );

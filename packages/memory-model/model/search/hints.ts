@@ -57,5 +57,6 @@ export class Hints {
   }
 }
 
-/** The key of an instruction of a thread: its position in the source, or else its text. */
-const place = (thread: number, { span, text }: Read): string => `${thread} ${span?.start ?? text}`;
+/** The key of a read of a thread: its instruction's position in the source, or else its text, and the place in memory. */
+const place = (thread: number, { span, text, location }: Read): string =>
+  `${thread} ${span?.start ?? text} ${location.at}`;

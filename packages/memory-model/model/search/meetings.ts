@@ -1,4 +1,4 @@
-import type { Barrier, Placement } from "../event.ts";
+import { type Barrier, type Event, type Exchange, type Initial, type Placement, packed } from "../event.ts";
 import { Relation } from "../relation.ts";
 import { isRead, type Meeting, type Node } from "./node.ts";
 
@@ -12,16 +12,19 @@ export interface Attendant {
 const barrierOf = (node: Node): Barrier => node.event as Barrier;
 
 /** One barrier of one block, cluster or warp, for one number of threads. */
-function placeOf({ of, id, count }: Barrier, { gpu, cluster, block }: Placement): string {
-  return of === "cluster"
-    ? `cluster ${gpu}.${cluster}`
-    : `${of} ${gpu}.${cluster}.${block} ${id} ${count ? count : "all"}`;
+function placeOf({ of, id, count, operation = "" }: Barrier, { gpu, cluster, block, warp }: Placement): string {
+  if (of === "cluster") return `cluster ${gpu}.${cluster}`;
+  const place = `${of} ${gpu}.${cluster}.${block}`;
+  return of === "warp" ? `${place}.${warp} ${id} ${operation}` : `${place} ${id} ${count ? count : "all"}`;
 }
 
 const placeOfMeeting = (meeting: Meeting): string => meeting.slice(0, meeting.lastIndexOf(" "));
 
-const reaches = (of: Barrier["of"], a: Placement, b: Placement): boolean =>
-  a.gpu === b.gpu && a.cluster === b.cluster && (of === "cluster" || a.block === b.block);
+/** Whether a thread at `a` is among those that a barrier of a thread at `b` is for. */
+function reaches({ of, id }: Barrier, a: Placement, b: Placement): boolean {
+  if (a.gpu !== b.gpu || a.cluster !== b.cluster || (of !== "cluster" && a.block !== b.block)) return false;
+  return of !== "warp" || (a.warp === b.warp && a.lane !== undefined && ((id >>> a.lane) & 1) === 1);
+}
 
 /** Whether a barrier waits for a number of threads: who comes first. */
 const waitsForSome = ({ of, count }: Barrier): boolean => of === "cta" && count !== undefined && count > 0;
@@ -53,12 +56,12 @@ export function meetingsFor(event: Barrier, thread: number, all: readonly Attend
 export function isComplete(node: Node, all: readonly Attendant[]): boolean {
   const { of, does, count } = barrierOf(node);
   const meeting = node.meeting as Meeting;
-  const there = all.filter(({ placement }) => reaches(of, placement, node.placement));
+  const there = all.filter(({ placement }) => reaches(barrierOf(node), placement, node.placement));
   const arrivals = ({ nodes }: Attendant): number => nodes.filter((each) => meets(each, meeting)).length;
   switch (of) {
     case "warp":
-      // which lane a thread is, and so which threads a mask names, is not known here
-      return true;
+      // lanes that no thread of the test is have exited
+      return there.every((each) => each.exited || arrivals(each) > 0);
     case "cluster":
       return there.every(
         (each) =>
@@ -82,9 +85,40 @@ export function isComplete(node: Node, all: readonly Attendant[]): boolean {
   return came >= (count % 32 === 0 ? count / 32 : count);
 }
 
+/** The barrier that an exchange of a thread belongs to: the one before it. */
+const barrierBefore = (nodes: readonly Node[]): Node | undefined => nodes.findLast(({ kind }) => kind === "barrier");
+
+/** Who has met at a barrier, by lane of a warp or index of the thread. */
+function metAt(barrier: Node, nodes: readonly Node[]): Map<number, Node> {
+  const isWarp = barrierOf(barrier).of === "warp";
+  const met = nodes.filter((each) => meets(each, barrier.meeting as Meeting) && barrierOf(each).brings !== undefined);
+  return new Map(met.map((each) => [isWarp ? (each.placement.lane ?? 0) : each.thread, each]));
+}
+
+const rowsOf = (thread: number, positions: readonly number[], nodes: readonly Node[]): number[] =>
+  nodes.filter((each) => each.thread === thread && positions.includes(each.position)).map(({ index }) => index);
+
+/** What an exchange of a thread gives, once its barrier is complete. */
+export function exchanged(ours: readonly Node[], nodes: readonly Node[]): bigint {
+  const barrier = barrierBefore(ours) as Node;
+  return packed(new Map([...metAt(barrier, nodes)].map(([key, node]) => [key, barrierOf(node).brings?.value ?? 0n])));
+}
+
+/** Rows of the reads on which it depends what an exchange of a thread gives. */
+export function broughtTo(
+  { event }: { readonly event: Event | Initial },
+  ours: readonly Node[],
+  nodes: readonly Node[],
+): number[] {
+  const { from } = event as Exchange;
+  const met = [...metAt(barrierBefore(ours) as Node, nodes)];
+  return met.flatMap(([key, node]) =>
+    from === undefined || from.includes(key) ? rowsOf(node.thread, barrierOf(node).brings?.needs ?? [], nodes) : [],
+  );
+}
+
 /** Whether an event is a barrier that waits for others: `arrive` does not. */
-export const mayWait = ({ kind, event }: Node): boolean =>
-  kind === "barrier" && (event as Barrier).does !== "arrive" && (event as Barrier).of !== "warp";
+export const mayWait = ({ kind, event }: Node): boolean => kind === "barrier" && (event as Barrier).does !== "arrive";
 
 /**
  * Which threads synchronize at barriers (PTX ISA 8.9.4): `bar.sync`, `bar.red` and `bar.arrive` with the `bar.sync` and
@@ -103,17 +137,21 @@ export function meet(nodes: readonly Node[], sync: Relation): Relation {
 }
 
 /**
- * What comes behind a barrier that all of a block attend comes after the exit of those who do not, and so after their
- * reads: adds these pairs to what depends on what.
+ * What comes behind a barrier comes after what others needed to come there; and where all of a block attend, after the exit of
+ * those who do not, and so after their reads: adds these pairs to what depends on what.
  */
 export function leave(nodes: readonly Node[], dep: Relation): void {
   for (const node of nodes) {
-    if (!mayWait(node) || waitsForSome(barrierOf(node))) continue;
-    const { of } = barrierOf(node);
+    if (!mayWait(node)) continue;
+    const behind = nodes.filter(({ before }) => before.includes(node.index));
+    for (const other of nodes)
+      if (other.thread !== node.thread && meets(other, node.meeting as Meeting))
+        for (const row of other.needs) for (const later of behind) dep.add(row, later.index);
+    if (waitsForSome(barrierOf(node))) continue;
     const attending = new Set(nodes.filter((each) => meets(each, node.meeting as Meeting)).map(({ thread }) => thread));
     for (const read of nodes)
-      if (isRead(read) && !attending.has(read.thread) && reaches(of, read.placement, node.placement))
-        for (const later of nodes) if (later.before.includes(node.index)) dep.add(read.index, later.index);
+      if (isRead(read) && !attending.has(read.thread) && reaches(barrierOf(node), read.placement, node.placement))
+        for (const later of behind) dep.add(read.index, later.index);
   }
 }
 

@@ -4,6 +4,8 @@ import type { Event, Initial, Location, Placement } from "../event.ts";
 export interface ReleasePattern {
   readonly first: number;
   readonly write: number;
+  /** Of an asynchronous operation: the events that are released, and nothing before them (PTX ISA 8.9.1.1). */
+  readonly alone?: readonly number[];
 }
 
 /** An acquire pattern (PTX ISA 8.8): what `read` observed becomes visible to events after `last`. */

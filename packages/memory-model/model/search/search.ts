@@ -10,7 +10,7 @@ import { isTakenTwice, judged } from "./decide.ts";
 import { ended, Finals } from "./ended.ts";
 import { Hints } from "./hints.ts";
 import { isSettled, lassoOf, settling } from "./lasso.ts";
-import { type Attendant, contradictory, isComplete, mayWait, meetingsFor } from "./meetings.ts";
+import { type Attendant, contradictory, exchanged, isComplete, mayWait, meetingsFor } from "./meetings.ts";
 import { completely, isRead, isWrite, type Meeting, type Node, overlap } from "./node.ts";
 import { foresee, foreseeAny, remember } from "./remember.ts";
 import { contestable, undecided } from "./undecided.ts";
@@ -251,8 +251,25 @@ export class Search {
   *#add(thread: number): Generator<Execution> {
     const { trace, added } = this.#progress[thread] as Progress;
     const event = trace.events[added] as Event;
+    if (event.kind === "exchange") return yield* this.#exchange(thread);
     if (event.kind !== "barrier") return yield* this.#addWith(thread);
     for (const meeting of meetingsFor(event, thread, this.#attendants())) yield* this.#addWith(thread, meeting);
+  }
+
+  /** Adds an exchange: those whom the thread has met have brought what it takes. */
+  *#exchange(thread: number): Generator<Execution> {
+    const progress = this.#progress[thread] as Progress;
+    const before = progress.trace;
+    const { nodes, threads } = this.#candidate;
+    const value = exchanged(threads[thread] as Node[], nodes);
+    if (!this.#put(thread)) return;
+    progress.values.push(value);
+    progress.trace = (this.#litmus.threads[thread] as Thread).run(progress.values);
+    this.#foresee(thread, progress);
+    yield* this.#next();
+    progress.trace = before;
+    progress.values.pop();
+    this.#take(progress);
   }
 
   *#addWith(thread: number, meeting?: Meeting): Generator<Execution> {
@@ -378,8 +395,13 @@ export class Search {
 
   /** Whether other threads may still write to one of some pieces. */
   #othersMayWrite(thread: number, pieces: readonly number[]): boolean {
+    // its own later writes come only where it has guessed one
+    const mayGuess = this.#hints.mayGuess(thread, this.#asked(thread));
     return [...this.#progress.keys()].some(
-      (other) => this.#mayWrite(other, thread) && pieces.some((piece) => this.#hints.mayWrite(other, piece)),
+      (other) =>
+        (other !== thread || mayGuess) &&
+        this.#mayWrite(other, thread) &&
+        pieces.some((piece) => this.#hints.mayWrite(other, piece)),
     );
   }
 
@@ -555,15 +577,16 @@ export class Search {
   }
 }
 
-/** How many reads of a trace are before a position. */
+/** How many reads and exchanges of a trace are before a position. */
 const readsBefore = ({ events }: Trace, position: number): number => {
   let count = 0;
-  for (let i = 0; i < position; i++) if (events[i]?.kind === "read") count++;
+  for (let i = 0; i < position; i++) if (events[i]?.kind === "read" || events[i]?.kind === "exchange") count++;
   return count;
 };
 
 /** Events of a trace that are certain: all but a read that waits for its value. */
-const settled = (trace: Trace): number => trace.events.length - (trace.end === "asks" ? 1 : 0);
+const settled = ({ events, end }: Trace): number =>
+  events.length - (end === "asks" && events.at(-1)?.kind === "read" ? 1 : 0);
 
 /** Every way to take one of each list. */
 function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {

@@ -169,10 +169,7 @@ mov.u32 r1, %ctaid.x;
     ["PTX1202", mp("ld.acquired.cta")],
     ["PTX1912", "//@ litmus t\n//@ exists x == 1\n"],
     ["PTX1903", "//@ litmus t\n//@ thread P0\nmembar.gl;\n"],
-    [
-      "PTX1917",
-      `//@ litmus t\n//@ thread P0\nmov.u32 r1, 0;\nshfl.sync.idx.b32 r0, r1, 0, 31, -1;\n//@ exists P0:r0 == 1\n`,
-    ],
+    ["PTX1917", `//@ litmus t\n//@ thread P0\nactivemask.b32 r0;\n//@ exists P0:r0 == 1\n`],
     ["PTX1918", mp("ld.acquire.cta", "block 1")],
     ["PTX1918", mp("ld.acquire.cta").replace("//@ never", "//@ newer")],
     ["PTX1902", mp("ld.acquire.cta").replace("P1:r1 == 0", "P1:r2 == 0")],

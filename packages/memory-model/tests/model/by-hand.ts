@@ -1,6 +1,17 @@
 import type { MemoryScope } from "../../../../src/interp/contract/memory-consistency.ts";
 import { enumerate, usualBounds } from "../../model/enumerate.ts";
-import type { Barrier, Event, Fence, Initial, Location, Placement, Read, Thread, Write } from "../../model/event.ts";
+import {
+  type Barrier,
+  type Event,
+  type Fence,
+  type Initial,
+  type Location,
+  type Placement,
+  type Read,
+  type Thread,
+  unpacked,
+  type Write,
+} from "../../model/event.ts";
 import type { Bounds, Execution } from "../../model/outcome.ts";
 
 /** A step of a thread written by hand: given the registers, what it does. */
@@ -120,6 +131,33 @@ export const copy = (into: string, from: string, to: string, async: number): rea
         step(...given).map((part) => ({ ...part, text: `copy ${to}, ${from}`, async }) as never),
   );
 
+/** Copies a location by the async proxy, as cp.async.bulk does, and then adds one to a third. */
+export const bulkCopy = (into: string, from: string, to: string, told: string, async: number): readonly Step[] =>
+  [
+    ld("weak", `${into}a`, from, { proxy: "async" }),
+    proxyFence("async"),
+    st("weak", to, `${into}a`, { proxy: "async" }),
+    proxyFence("async"),
+    atom("release", `${into}b`, told, (old) => old + 1n, { scope: "cluster" }),
+  ].map(
+    (step): Step =>
+      (...given) =>
+        step(...given).map((part) => ({ ...part, text: `bulk copy ${to}, ${from}`, async }) as never),
+  );
+
+/** Meets all of the block, and takes the sum of what they bring: a register. As bar.red does; relaxed, as redux.sync does. */
+export const sum =
+  (into: string, of: string, relaxed: boolean): Step =>
+  (registers, sources) => {
+    const text = `sum ${into}, ${of}`;
+    const brings = { value: registers.get(of) ?? 0n, needs: sources.get(of) ?? [] };
+    const barrier = { kind: "barrier", text, needs: [], of: "cta", id: 9, does: "sync", brings };
+    return [
+      { ...barrier, ...(relaxed && { relaxed }), registers: new Map(registers) } as never,
+      { kind: "exchange", text, needs: [], into } as never,
+    ];
+  };
+
 /** Waits for all copies of the thread. */
 export const completion: Step = (_, sources) => [
   { kind: "completion", text: "wait", needs: [], of: sources.get("async") ?? [] } as never,
@@ -185,6 +223,18 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
           const needs = [...new Set([...control, ...event.needs])];
           for (const read of needs) used.add(read);
           if ("async" in event) sources.set("async", [...(sources.get("async") ?? []), events.length]);
+          if (event.kind === "barrier") for (const read of event.brings?.needs ?? []) used.add(read);
+          if (event.kind === "exchange") {
+            const value = values[reads++];
+            events.push({ ...event, needs, value: value ?? 0n });
+            if (value === undefined) return end("asks");
+            registers.set(
+              event.into as string,
+              [...unpacked(value).values()].reduce((all, each) => all + each, 0n),
+            );
+            sources.set(event.into as string, [events.length - 1]);
+            continue;
+          }
           if (event.kind !== "read") {
             events.push({ ...event, needs });
             continue;

@@ -12,7 +12,7 @@ export type WarpgroupPlan =
   | { readonly shape: "wgmma wait" }
   /** No operands: the async proxy may read what the generic proxy has written from here on. */
   /** `inits`: only of the mbarrier objects that the thread has initialised. */
-  | { readonly shape: "proxy fence"; readonly inits?: true };
+  | { readonly shape: "proxy fence"; readonly inits?: true; readonly fencedSpace?: "shared" };
 
 /** wgmma.mma_async. A lies in registers where its operand is a vector, else in shared memory, as B does. */
 export interface WarpgroupMultiply {

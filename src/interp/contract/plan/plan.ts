@@ -170,6 +170,8 @@ export type Plan =
       readonly why: string;
       readonly fence?: PlannedFence;
       readonly fencedProxy?: FencedProxy;
+      /** Only accesses to this space are ordered. */
+      readonly fencedSpace?: "global";
     }
   /** `d`: a special register that changes while the program runs. */
   | { readonly shape: "special"; readonly name: string }

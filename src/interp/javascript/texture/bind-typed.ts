@@ -9,7 +9,7 @@ import { roundEven } from "../../texture/axis.ts";
 import { TextureReader } from "../../texture/fetch.ts";
 import type { Lookup } from "../../texture/footprint.ts";
 import { sizeAt } from "../../texture/layout.ts";
-import { placeOf, pointOf } from "../../texture/place.ts";
+import { type Place, placeOf } from "../../texture/place.ts";
 import { encoded, encodedFraction } from "../../texture/store.ts";
 import { bytesOfChannel, ofF32 } from "../../texture/texel.ts";
 import { tell } from "./bind-surface.ts";
@@ -124,6 +124,7 @@ function storing([a, c, d]: readonly (Operand | undefined)[], context: Context):
   const axes = elements(c).map((part) => slot(part).slot * lanes);
   const words = elements(d).map((part) => slot(part).slot * lanes);
   const { u8, u16, u32 } = memory.data;
+  const place: Place = { at: 0, byte: 0, inside: false };
   return (warp, lane) => {
     const object = found(handleOf(warp, lane), "surfref", lane, context);
     if (object.kind !== "surfref") throw new Error("a surface is a surface");
@@ -132,19 +133,20 @@ function storing([a, c, d]: readonly (Operand | undefined)[], context: Context):
     const layered = image.layers !== undefined || image.cube;
     const geometry = (layered ? (image.dimensions === 1 ? "a1d" : "a2d") : geometryOf(image)) as SurfaceGeometry;
     const layer = layered ? [coordinates[image.dimensions] ?? 0] : [];
-    const point = pointOf(geometry, [...layer, ...coordinates.slice(0, image.dimensions)], image.bytes);
-    const { inside, at } = placeOf(image, point, image.bytes, "zero");
-    if (!inside) return;
+    const [x = 0, y = 0, z = 0] = [...layer, ...coordinates.slice(0, image.dimensions)];
+    placeOf(image, geometry, x, y, z, image.bytes, image.bytes, "zero", place);
+    if (!place.inside) return;
+    const { at } = place;
     const what = (): string => `${image.bytes} bytes at (${coordinates.join(", ")}) of ${image.name}`;
     writable(lane, at, image.bytes, what, context);
     const bytes = bytesOfChannel(image.type);
     const encode = fraction === true ? encodedFraction : encoded;
     for (let channel = 0; channel < image.channels; channel++) {
       const value = encode(image.type, warp.r[words[channel]! + lane]!);
-      const place = at + channel * bytes;
-      if (bytes === 1) u8[place] = value;
-      else if (bytes === 2) u16[place >>> 1] = value;
-      else u32[place >>> 2] = value;
+      const to = at + channel * bytes;
+      if (bytes === 1) u8[to] = value;
+      else if (bytes === 2) u16[to >>> 1] = value;
+      else u32[to >>> 2] = value;
     }
     tell("store", warp, lane, at, image.bytes, context);
   };

@@ -37,6 +37,7 @@ const [PIECES, BYTES] = [64, 256];
 export function isStrange({ threads }: Litmus, traces: readonly Trace[]): boolean {
   const strange = (event: Event): boolean => {
     if (event.kind === "proxy fence" || event.kind === "completion" || "async" in event) return true;
+    if (event.kind === "exchange") return true;
     if (event.kind === "barrier") return event.of !== "cta" || event.does !== "sync" || event.count !== undefined;
     if (event.kind === "fence") return event.only !== undefined;
     const { proxy, location } = event;

@@ -6,11 +6,11 @@ import { Relation } from "../../../../packages/memory-model/model/relation.ts";
 import { fence, ld, type Step, st, thread } from "../../../../packages/memory-model/tests/model/by-hand.ts";
 import { statesOf } from "../../../../packages/memory-model/tests/model/oracle/oracle.ts";
 import { randomTest } from "../../../../packages/memory-model/tests/model/oracle/random-test.ts";
-import { everything } from "../../../share.ts";
+import { draws } from "../../../share.ts";
 import { drive, type Final, isStrange } from "./drive.ts";
 
 /** Random tests that are compared, and the seeds that each may take to show all its states. */
-const [TESTS, SEEDS] = [everything ? 200 : 40, 8000];
+const [TESTS, SEEDS] = [draws(40, 200), 8000];
 
 const stateOf = ({ registers, memory }: Final): string => {
   const last = [...memory].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${name}=${value}`);

@@ -32,6 +32,9 @@ function observation({ ops, from }: Witness): Pairs {
 /** Whether a fence acquires what a read has observed: one that belongs to a read, only of that. */
 const isMeant = (read: Op, { fence }: Op): boolean => fence?.only === undefined || read.at === fence.only;
 
+/** Whether an operation comes before another one of the same asynchronous operation. */
+const isBefore = (a: Op, b: Op): boolean => a.thread === b.thread && a.async === b.async && a.order < b.order;
+
 /** What synchronizes with what (8.9.4), from the first operation of a pattern to the last one of the other. */
 function synchronizes({ ops, fences: sc, phases }: Witness, observed: Pairs): Pairs {
   const all = new Pairs();
@@ -39,10 +42,15 @@ function synchronizes({ ops, fences: sc, phases }: Witness, observed: Pairs): Pa
   const released: [first: Op, write: Op][] = [];
   const acquired: [read: Op, last: Op][] = [];
   for (const x of ops) {
+    // what is asynchronous releases itself alone (8.9.1.1)
+    if (x.async !== undefined && releases(x))
+      for (const part of ops) if (part === x || isBefore(part, x)) released.push([part, x]);
+    if (x.async !== undefined) continue;
     if (releases(x)) released.push([x, x]);
     if (acquires(x)) acquired.push([x, x]);
     for (const y of ops) {
       if (!po(x, y)) continue;
+      if (y.async !== undefined) continue;
       if (y.write && isStrong(y) && ((releases(x) && overlap(x, y) && x.way === y.way) || fences(x, "release")))
         released.push([x, y]);
       if (x.read && x.read.reduction === undefined && isStrong(x))
@@ -52,11 +60,13 @@ function synchronizes({ ops, fences: sc, phases }: Witness, observed: Pairs): Pa
   }
   for (const [first, write] of released)
     for (const [read, last] of acquired)
-      if (observed.has(write, read) && morallyStrong(first, last)) all.add(first, last);
+      if (observed.has(write, read) && morallyStrong(write.async === undefined ? first : write, last))
+        all.add(first, last);
   for (const a of ops)
     for (const b of ops)
       if (
         b.barrier?.does === "sync" &&
+        a.barrier?.relaxed === undefined &&
         a.thread !== b.thread &&
         phases.has(a.id) &&
         phases.get(a.id) === phases.get(b.id)
@@ -87,6 +97,8 @@ function preserves(base: Pairs, ops: readonly Op[], x: Op, y: Op): boolean {
     if (there && (cache === "any" || cache === String(y.place.block)) && base.has(at, y)) return true;
     for (const f of ops) {
       if (f.proxyFence === undefined || !(f === at || base.has(at, f))) continue;
+      const isOfPart = (op: Op): boolean => op.thread === f.thread && op.async === f.async;
+      if (f.async !== undefined && !isOfPart(x) && !isOfPart(y)) continue;
       for (const next of after({ kind: f.proxyFence.proxy, block: f.place.block }, place))
         if (!known.has(`${f.id} ${next}`)) {
           known.add(`${f.id} ${next}`);
@@ -95,6 +107,12 @@ function preserves(base: Pairs, ops: readonly Op[], x: Op, y: Op): boolean {
     }
   }
   return false;
+}
+
+/** Who has met at the barrier of an exchange. */
+export function metBefore(exchange: Op, ops: readonly Op[], phases: Phases): readonly Op[] {
+  const own = ops.filter((op) => op.barrier && op.thread === exchange.thread && op.at === exchange.at - 1);
+  return ops.filter((op) => own.some(({ id }) => phases.has(op.id) && phases.get(op.id) === phases.get(id)));
 }
 
 /** Where no axiom is contradicted: the final values of each location, by name. */
@@ -106,7 +124,10 @@ export function judge(witness: Witness): Map<string, bigint[]> | undefined {
   const observed = observation(witness);
   const base = synchronizes(witness, observed);
   for (const a of ops) for (const b of ops) if (po(a, b) || (a.thread < 0 && b.thread >= 0)) base.add(a, b);
-  base.close(ops);
+  base.close(
+    ops,
+    ops.filter(({ async }) => async === undefined),
+  );
   // a barrier's phases follow each other
   const phase = (op: Op): number => Number(phases.get(op.id)!.split(" ").at(-1));
   const barrier = (op: Op): string => phases.get(op.id)!.replace(/ \d+$/, "");
@@ -171,6 +192,16 @@ export function judge(witness: Witness): Map<string, bigint[]> | undefined {
       for (const r of ops)
         if (r.read && gone.has(r.thread)) for (const later of ops) if (po(b, later)) thin.add(r, later);
     }
+  // nor come to a barrier before what it needs for that, nor take what is not yet brought
+  for (const a of ops)
+    for (const b of ops) {
+      if (!a.barrier || b.barrier?.does !== "sync" || a.thread === b.thread || phases.get(a.id) !== phases.get(b.id))
+        continue;
+      for (const id of a.needs) for (const later of ops) if (po(b, later)) thin.add(ops[id]!, later);
+    }
+  for (const b of ops)
+    if (b.exchange !== undefined)
+      for (const { brings } of metBefore(b, ops, phases)) for (const id of brings) thin.add(ops[id]!, b);
   if (thin.hasCycle(ops)) return undefined;
   const last = new Map<string, bigint[]>();
   for (const w of writes)

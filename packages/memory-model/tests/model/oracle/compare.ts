@@ -5,12 +5,14 @@ import type { Litmus } from "../../../model/event.ts";
 import { everyState, statesOf } from "./oracle.ts";
 import { randomTest } from "./random-test.ts";
 
+const kinds = ["proxies", "barriers", "waits", "bulk", "sums", undefined] as const;
+
 /**
  * What is said of a test on which those who should agree do not; `skipped` where trying everything takes too long.
  * `draws` says how often weak memory runs it.
  */
 export function compare(seed: number, draws = 4): string | "skipped" | undefined {
-  const { litmus, names, text } = randomTest(seed, (["proxies", "barriers", "waits", undefined] as const)[seed % 4]);
+  const { litmus, names, text } = randomTest(seed, kinds[seed % kinds.length]);
   const expected = everyState(litmus, names);
   if (expected === undefined) return "skipped";
   const found = new Set<string>();

@@ -1,17 +1,23 @@
-import type { Litmus, Thread, Trace } from "../../../model/event.ts";
-import { judge } from "./axioms.ts";
-import { phasesOf } from "./phases.ts";
+import { type Litmus, packed, type Thread, type Trace } from "../../../model/event.ts";
+import { judge, metBefore } from "./axioms.ts";
+import { type Phases, phasesOf } from "./phases.ts";
 import { morallyStrong, type Op, operationsOf, physical, po } from "./relations.ts";
 
 /** Every final state that the axioms allow, found by trying everything. Undefined for a test that takes too long so. */
 export function everyState(litmus: Litmus, names: readonly string[], most = 6000): Set<string> | undefined {
   const values = new Map<string, Set<bigint>>(names.map((name) => [name, new Set([0n])]));
+  const brought = new Map<number, Set<bigint>>();
   let traces: Trace[][] = [];
   for (let round = 0, grew = true; grew && round < 4; round++) {
     grew = false;
-    traces = litmus.threads.map((thread) => [...tracesOf(thread, values)]);
+    traces = litmus.threads.map((thread) => [...tracesOf(thread, { values, brought })]);
     for (const { events } of traces.flat())
       for (const event of events) {
+        if (event.kind === "barrier" && event.brings) {
+          const known = brought.get(event.thread) ?? new Set();
+          if (!known.has(event.brings.value)) grew = true;
+          brought.set(event.thread, known.add(event.brings.value));
+        }
         if (event.kind !== "write") continue;
         const known = values.get(physical(event.location.name))!;
         if (!known.has(event.value)) grew = true;
@@ -32,7 +38,7 @@ export function everyState(litmus: Litmus, names: readonly string[], most = 6000
     if (origins.some(({ length }) => length === 0)) continue;
     const writes = orientations(ops.filter(({ thread, write }) => thread >= 0 && write !== undefined));
     const fences = orientations(ops.filter(({ fence }) => fence?.semantics === "sc"));
-    for (const phases of phasesOf(ops, stuck, places))
+    for (const phases of [...phasesOf(ops, stuck, places)].filter((each) => isBrought(ops, each)))
       for (const sources of product(origins))
         for (const co of product(writes))
           for (const sc of product(fences)) {
@@ -44,6 +50,15 @@ export function everyState(litmus: Litmus, names: readonly string[], most = 6000
   }
   return states;
 }
+
+/** Whether each exchange gives what those have brought who have met. */
+const isBrought = (ops: readonly Op[], phases: Phases): boolean =>
+  ops.every(
+    (op) =>
+      op.exchange === undefined ||
+      op.exchange.value ===
+        packed(new Map(metBefore(op, ops, phases).map((each) => [each.thread, each.barrier!.brings!.value]))),
+  );
 
 /** A trace, and its beginnings that wait for ever at a barrier. */
 const cuts = (trace: Trace): Trace[] => [
@@ -84,19 +99,31 @@ export function statesOf(
 }
 
 /** Every trace of a thread whose reads return values that a location may hold. */
-function* tracesOf(
-  thread: Thread,
-  values: ReadonlyMap<string, ReadonlySet<bigint>>,
-  given: bigint[] = [],
-): Generator<Trace> {
+function* tracesOf(thread: Thread, known: Known, given: bigint[] = []): Generator<Trace> {
   const trace = thread.run(given);
   const last = trace.events.at(-1);
-  if (trace.end !== "asks" || last?.kind !== "read") {
-    yield trace;
-    return;
-  }
-  for (const value of values.get(physical(last.location.name))!) yield* tracesOf(thread, values, [...given, value]);
+  if (trace.end !== "asks") yield trace;
+  else if (last?.kind === "read")
+    for (const value of known.values.get(physical(last.location.name))!)
+      yield* tracesOf(thread, known, [...given, value]);
+  else for (const all of gathered([...known.brought])) yield* tracesOf(thread, known, [...given, packed(all)]);
 }
+
+/** What locations may hold, and what threads may bring to others. */
+interface Known {
+  readonly values: ReadonlyMap<string, ReadonlySet<bigint>>;
+  readonly brought: ReadonlyMap<number, ReadonlySet<bigint>>;
+}
+
+/** What some threads may bring together. */
+const gathered = (brought: readonly (readonly [number, ReadonlySet<bigint>])[]): Map<number, bigint>[] =>
+  brought.reduce(
+    (all, [thread, values]) => [
+      ...all,
+      ...all.flatMap((some) => [...values].map((value) => new Map(some).set(thread, value))),
+    ],
+    [new Map<number, bigint>()],
+  );
 
 /** Both ways to order each morally strong pair; program order leaves one (8.10.1, 8.10.2). */
 const orientations = (ops: readonly Op[]): (readonly [Op, Op])[][] =>

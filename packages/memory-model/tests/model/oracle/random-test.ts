@@ -6,6 +6,7 @@ import {
   at,
   atom,
   bar,
+  bulkCopy,
   completion,
   copy,
   fence,
@@ -13,6 +14,7 @@ import {
   proxyFence,
   type Step,
   st,
+  sum,
   thread,
   when,
 } from "../by-hand.ts";
@@ -45,25 +47,26 @@ const meetings: readonly (readonly [text: string, Step])[] = [
 /**
  * A small litmus test: two or three threads, two locations, all kinds of operations. With `proxies`, also other ways to a location;
  * with `barriers`, threads of a block, and barriers for all of them or for two; with `waits`, an asynchronous copy, and what acquires
- * by one read alone.
+ * by one read alone; with `bulk`, a copy by the async proxy that tells of its end; with `sums`, threads that exchange registers.
  */
 export function randomTest(
   seed: number,
-  more?: "proxies" | "barriers" | "waits",
+  more?: "proxies" | "barriers" | "waits" | "bulk" | "sums",
 ): { litmus: Litmus; names: readonly string[]; text: string } {
   const random = new Random(seed);
   const pick = <T>(...of: T[]): T => of[random.below(of.length)]!;
   const scope = (): MemoryScope => pick("cta", "cluster", "gpu", "gpu", "gpu", "sys");
   const renames = more === "proxies";
-  const places = more === "barriers" ? inBlock : placements[random.below(placements.length)]!;
+  const places = more === "barriers" || more === "sums" ? inBlock : placements[random.below(placements.length)]!;
   const count = 2 + random.below(2);
-  const meets = random.below(6) === 0 && more !== "barriers";
+  const meets = random.below(6) === 0 && more !== "barriers" && more !== "sums";
+  const names = more === "bulk" ? [...locations, "told"] : locations;
   let stored = 0n;
   let registers = 0;
   const lines: string[] = [];
   /** `held`: registers that the thread has loaded before. */
   const step = (said: string[], held: string[]): Step => {
-    const [place, proxy] = renames ? pick(...ways) : ([pick(...locations), "generic"] as const);
+    const [place, proxy] = renames ? pick(...ways) : ([pick(...names), "generic"] as const);
     const how = { scope: scope(), proxy };
     const into = `r${registers++}`;
     const note = (text: string, made: Step): Step => {
@@ -80,7 +83,8 @@ export function randomTest(
       if (kind === 16) return note(`stop unless ${last} == 1`, when(last, 1n));
       return note(`st.relaxed.${how.scope} ${place} ${last} ${proxy}`, st("relaxed", place, last, how));
     }
-    if (kind === 15 && last !== undefined && more === "waits") {
+    if (more === "bulk" && kind >= 12 && random.below(2) === 0) return note("fence.proxy.async", proxyFence("async"));
+    if (kind === 15 && last !== undefined && (more === "waits" || more === "bulk")) {
       const value = BigInt(1 + random.below(4));
       return note(`acquire.${how.scope} by ${last} if ${value}`, acquired(last, value, how.scope));
     }
@@ -126,6 +130,24 @@ export function randomTest(
         said.splice(at, 0, text);
         steps.splice(at, 0, made);
       }
+    if (more === "sums")
+      for (let times = random.below(3) === 0 ? 0 : 1; times > 0; times--) {
+        const relaxed = random.below(3) > 0;
+        const start = random.below(steps.length + 1);
+        const of = pick(...held, "one");
+        said.splice(start, 0, `${relaxed ? "relaxed " : ""}sum ${of}`);
+        steps.splice(start, 0, sum(`r${registers++}`, of, relaxed));
+      }
+    if (more === "bulk" && index === 0) {
+      const [from, to] = pick(["x", "y"], ["y", "x"]);
+      const start = random.below(2);
+      steps.splice(start, 1, ...bulkCopy(`r${registers++}`, from!, to!, "told", 0));
+      said.splice(start, 1, `bulk copy ${to} ${from} told`);
+      if (random.below(2) === 0) {
+        steps.push(completion);
+        said.push("wait");
+      }
+    }
     if (more === "waits" && index === 0) {
       const [from, to] = pick(["x", "y"], ["y", "x"], ["x", "y"]);
       const start = random.below(2);
@@ -140,6 +162,6 @@ export function randomTest(
     lines.push(`P${index} ${JSON.stringify(places[index])}: ${said.join("; ")}`);
     return thread(`P${index}`, steps, places[index]);
   });
-  const initial = locations.map((name) => ({ location: at(name), value: 0n }));
-  return { litmus: { threads, initial }, names: locations, text: `seed ${seed}\n${lines.join("\n")}` };
+  const initial = names.map((name) => ({ location: at(name), value: 0n }));
+  return { litmus: { threads, initial }, names, text: `seed ${seed}\n${lines.join("\n")}` };
 }

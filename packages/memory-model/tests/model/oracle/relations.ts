@@ -1,5 +1,15 @@
 import type { MemoryScope } from "../../../../../src/interp/contract/memory-consistency.ts";
-import type { Event, Fence, Litmus, Placement, ProxyFence, Read, Trace, Write } from "../../../model/event.ts";
+import type {
+  Event,
+  Exchange,
+  Fence,
+  Litmus,
+  Placement,
+  ProxyFence,
+  Read,
+  Trace,
+  Write,
+} from "../../../model/event.ts";
 
 /** An operation: both halves of an atomic one together. `thread` is -1 for what memory holds at first. */
 export interface Op {
@@ -17,6 +27,9 @@ export interface Op {
   readonly write?: Pick<Write, "value" | "semantics" | "scope">;
   readonly fence?: Fence;
   readonly barrier?: Event & { kind: "barrier" };
+  readonly exchange?: Exchange;
+  /** Ids of reads that what it brings depends on. */
+  readonly brings: readonly number[];
   readonly proxyFence?: ProxyFence;
   /** When its thread has waited for it, in program order; later than its `order` for an asynchronous operation alone. */
   readonly completed: number;
@@ -39,6 +52,7 @@ export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: re
     name,
     way: "",
     needs: [],
+    brings: [],
     write: { value: 0n, semantics: "weak", scope: "sys" },
   }));
   for (const [thread, { events }] of traces.entries()) {
@@ -55,9 +69,13 @@ export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: re
         order: event.order,
         at,
         completed: completedAt(events, at),
-        async: "async" in event ? event.async : undefined,
+        async: event.async,
         place: litmus.threads[thread]!.placement,
         needs,
+        brings: (event.kind === "barrier" ? (event.brings?.needs ?? []) : []).map(
+          (position) => ids[position] as number,
+        ),
+        ...(event.kind === "exchange" ? { exchange: event } : {}),
         ...(event.kind === "read" || event.kind === "write"
           ? { name: physical(event.location.name), way: `${event.proxy} ${event.location.name}` }
           : { name: "", way: "" }),
@@ -75,7 +93,7 @@ export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: re
 /** The order of the first completion of an asynchronous operation; that of all others is their own. */
 function completedAt(events: readonly Event[], at: number): number {
   const event = events[at]!;
-  if (!("async" in event)) return event.order;
+  if (event.async === undefined) return event.order;
   const waits = events.flatMap((each) => (each.kind === "completion" && each.of.includes(at) ? [each.order] : []));
   return Math.min(...waits, Number.POSITIVE_INFINITY);
 }
@@ -98,9 +116,9 @@ export class Pairs {
   }
 
   /** Adds what follows by transitivity. */
-  close(ops: readonly Op[]): this {
+  close(ops: readonly Op[], through: readonly Op[] = ops): this {
     const rows = this.#rows;
-    for (const z of ops) for (const x of ops) if (this.has(x, z)) rows[x.id]! |= rows[z.id]!;
+    for (const z of through) for (const x of ops) if (this.has(x, z)) rows[x.id]! |= rows[z.id]!;
     return this;
   }
 

@@ -63,7 +63,10 @@ export async function compareRandom(
 /** Whether a kernel has parameters without a value, or one of two snippets registers. */
 export function lacksInputs({ a, b }: Pair, options: SideOptions, how: Pick<How, "io" | "texts">): boolean {
   const [first, second] = [a, b].map((file, at) => loadedOf(file, entriesOf(options.entry)[at], options, how).value);
-  if (first === undefined || first.loaded.kernel.program.dispatchSlot !== undefined) return false;
+  if (first === undefined) return false;
+  const { dispatchSlot, parameters } = first.loaded.kernel.program;
+  // A thread of vISA may have its inputs in registers, where it has no parameters.
+  if (dispatchSlot !== undefined) return parameters.length > 0;
   if (!isModuleText(first.source)) return openRegisters(first.loaded, second?.loaded, options, how.io).length > 0;
   return setUp(first.loaded, options, how.io, []).missing.some(({ kind }) => kind === "parameter");
 }

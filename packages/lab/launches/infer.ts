@@ -69,7 +69,7 @@ function guessOf(
         ? { kind: "text" as const, text: given }
         : use === undefined
           ? numberOf(parameter, program, types, size)
-          : bufferOf(use, program, types, [size, ...grid, ...block], depends);
+          : bufferOf(use, program, types, [size, ...grid, ...block], depends, parameter.element);
     values.set(parameter, value);
   }
   const dynamic = usesDynamic(program) ? Math.max(0, trial.shared - program.dynamicShared) : 0;
@@ -92,13 +92,22 @@ function trialOf(
 ): Trial | undefined {
   const { program, values: texts } = bench;
   let pointers = program.parameters.filter(
-    (each) => each.bytes === 8 && !each.aggregate && !each.type.startsWith("f") && !texts.has(each),
+    (each, at) =>
+      each.bytes === 8 &&
+      !each.aggregate &&
+      !each.type.startsWith("f") &&
+      !texts.has(each) &&
+      program.simd?.locals.includes(at) !== true,
   );
   const values = new Map(
-    program.parameters.map((each) => [each, types.isFloat(program, each) ? one(each) : BigInt(size)] as const),
+    program.parameters.map(
+      (each, at) => [each, types.isFloat(program, each) ? one(each) : integerOf(program, at, size)] as const,
+    ),
   );
   const dynamicShared =
-    bench.given.smem ?? (usesDynamic(program) ? Math.max(0, MOST_SHARED - program.dynamicShared) : 0);
+    bench.given.smem ??
+    program.simd?.localBytes ??
+    (usesDynamic(program) ? Math.max(0, MOST_SHARED - program.dynamicShared) : 0);
   for (;;) {
     const loaded = bench.load();
     const { args } = bench.inputs(loaded, bench.given.arg ?? []).value;
@@ -115,6 +124,10 @@ function trialOf(
   }
 }
 
+/** What an integer is: the size; pointers to local memory share it, and have 0 for that. */
+const integerOf = ({ simd }: Program, at: number, size: number): bigint =>
+  simd?.locals.includes(at) ? 0n : BigInt(size);
+
 /** The bits of 1. */
 const one = ({ bytes }: Parameter): bigint =>
   bytes === 8 ? 0x3ff0_0000_0000_0000n : bytes === 4 ? 0x3f80_0000n : 0x3c00n;
@@ -127,7 +140,11 @@ function numberOf(parameter: Parameter, program: Program, types: RegisterTypes, 
   const { aggregate, bytes, type } = parameter;
   if (aggregate) return { kind: "text", text: `hex:${"00".repeat(bytes)}` };
   const isFloat = types.isFloat(program, parameter);
-  const text = !isFloat ? String(size) : type.startsWith("f") ? "1.0" : `0x${one(parameter).toString(16)}`;
+  const text = !isFloat
+    ? String(integerOf(program, program.parameters.indexOf(parameter), size))
+    : type.startsWith("f")
+      ? "1.0"
+      : `0x${one(parameter).toString(16)}`;
   const number = isFloat ? `f${8 * bytes}` : type;
   return { kind: "text", text, ...(isElementType(number) && { type: number }) };
 }
@@ -142,10 +159,11 @@ function bufferOf(
   types: RegisterTypes,
   sizes: readonly number[],
   depends: boolean,
+  element: string | undefined,
 ): GuessedBuffer {
   const [size = 1] = sizes;
   const [first = 0] = use.by;
-  const type = types.ofAccess(program.code[first]!);
+  const type = element !== undefined && isElementType(element) ? element : types.ofAccess(program.code[first]!);
   const asked = Math.ceil(Math.max(use.end, 1) / bytesOf(type));
   const likely = products(sizes);
   const places = placesIn(program);

@@ -40,9 +40,17 @@ const blocks: readonly (readonly Three[])[] = [
   ],
 ];
 
-/** Whether special registers of this name say where a thread is along x, y and z. */
-const axes = ({ specials }: Program, name: string): readonly boolean[] =>
-  ["x", "y", "z"].map((axis) => specials.some((each) => each.name === `${name}.${axis}`));
+/** Whether special registers of this name say where a thread is along x, y and z; of vISA, whether ids of work-items are read. */
+function axes({ specials, simd, constants }: Program, name: string): readonly boolean[] {
+  if (simd === undefined)
+    return ["x", "y", "z"].map((axis) => specials.some((each) => each.name === `${name}.${axis}`));
+  const read = new Set(constants.flatMap(({ value }) => (typeof value === "object" ? value.variable : [])));
+  return [0, 1, 2].map(
+    (axis) =>
+      name !== "ntid" &&
+      simd.fills.some((each) => each.of === "local id" && each.axis === axis && read.has(each.variable)),
+  );
+}
 
 /** Whether threads compete for memory, by atomic operations. */
 export const competes = ({ code }: Program): boolean =>
@@ -56,7 +64,8 @@ export function shapesOf(program: Program): readonly Extents[] {
   const { requiredThreads, maxThreads, requiredCluster } = program.limits;
   const uses = axes(program, "tid");
   const [x = false, y = false, z = false] = axes(program, "ctaid");
-  const knowsLanes = competes(program) || program.specials.some(({ name }) => name === "laneid" || name === "tid.x");
+  const knowsLanes =
+    competes(program) || uses[0] || program.specials.some(({ name }) => name === "laneid" || name === "tid.x");
   const count = uses[2] ? 3 : uses[1] ? 2 : knowsLanes ? 1 : 0;
   const most = maxThreads === undefined ? 1024 : volume(maxThreads);
   const [first, ...others] = blocks[count] ?? [];

@@ -49,6 +49,27 @@ it("diff finds no difference between a kernel without optimisation and with it",
   expect([out, exit]).toEqual(["equal      call.bmg.visaasm  optimised.visaasm  2 buffers\n", 0]);
 });
 
+it("diff draws launches for dumps with a .zeinfo where no argument is given", async () => {
+  for (const [name, device] of [
+    ["first", "igc2/bmg"],
+    ["second", "igc1/pvc"],
+  ] as const)
+    for (const [end, bytes] of besides(device, "reduce")) world.write(`${name}.${end}`, bytes);
+  const same = await world.ptxrun(["diff", "first.visaasm", "second.visaasm"]);
+  expect(same).toMatchObject({ err: "", exit: 0 });
+  expect(same.out).toMatch(/^no difference .* 2 buffers\n {2}in 100 launches of sizes 128 with drawn inputs/);
+  const text = readFileSync(join(world.folder, "second.visaasm"), "utf8");
+  // The first sum is a difference.
+  world.write(
+    "wrong.visaasm",
+    text.replace(/^( +)add (\(M1, 32\).*V00\d\d\(0,0\)<1;1,0> V00\d\d\(0,0\)<1;1,0>)/m, "$1xor $2"),
+  );
+  world.write("wrong.zeinfo", readFileSync(join(world.folder, "second.zeinfo")));
+  const apart = await world.ptxrun(["diff", "first.visaasm", "wrong.visaasm"]);
+  expect([apart.exit, apart.err]).toEqual([1, ""]);
+  expect(apart.out).toMatch(/^different .*\n {2}out\[\d\] is /);
+});
+
 describe.each(["bmg", "dg2"])("functions for %s that call themselves or each other", (device) => {
   const fact = (n: number): number => (n < 2 ? 1 : n * fact(n - 1));
   const fib = (n: number): number => (n < 2 ? n : fib(n - 1) + fib(n - 2));

@@ -158,6 +158,8 @@ export interface Parameter {
   readonly align: number;
   /** True for `.b8 s[24]`: bytes without an inner type. */
   readonly aggregate: boolean;
+  /** What a pointer leads to, where the program says it (vISA). */
+  readonly element?: string;
   readonly span: Span;
 }
 

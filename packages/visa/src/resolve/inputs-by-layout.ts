@@ -190,6 +190,7 @@ class Parameters {
     this.#locals = args.flatMap((_, at) => (partsOf(at).some(({ space }) => space === "local") ? [at] : []));
     this.#made = args.map(({ name, type, bytes }, at) => {
       const pointer = partsOf(at).some((part) => part.type === "arg_bypointer");
+      const pointed = pointer ? elementOf(type.replace(/\*$/, "")) : undefined;
       const element = pointer ? { type: "u64", bytes: 8 } : elementOf(type);
       const aggregate = element === undefined || element.bytes !== bytes;
       return {
@@ -198,6 +199,7 @@ class Parameters {
         bytes,
         align: Math.min(8, element?.bytes ?? 8),
         aggregate,
+        ...(pointed === undefined ? {} : { element: pointed.type }),
         span,
       };
     });

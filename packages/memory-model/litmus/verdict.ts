@@ -12,6 +12,10 @@ export interface JudgedClaim {
   readonly condition: Condition;
   readonly text: string;
   readonly holds: boolean | undefined;
+  /** Whether it speaks of no execution: none comes to its end, or the filter leaves none. Then `forall` does not hold. */
+  readonly vacuous?: boolean;
+  /** Whether the manual leaves the outcome open that the axioms forbid here (PTX ISA 8.10.4). */
+  readonly leftOpen?: true;
 }
 
 /** A final state, reduced to the registers and memory that the test names, and the executions that end in it. */
@@ -48,7 +52,7 @@ export interface Verdict {
 /** A test with its conditions read; its diagnostics are errors of the conditions. */
 export interface ReadyTest {
   readonly test: LitmusTest;
-  readonly claims: readonly Omit<JudgedClaim, "holds">[];
+  readonly claims: readonly Omit<JudgedClaim, "holds" | "vacuous">[];
   readonly filter: Condition | undefined;
   /** The terms that distinguish states. */
   readonly terms: readonly Term[];
@@ -191,7 +195,9 @@ export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
   const judged = claims.map(({ kind, condition, text }, i): JudgedClaim => {
     const some = found.some(({ truths }) => truths[i]);
     const all = found.every(({ truths }) => truths[i] !== false);
-    return { kind, condition, text, holds: decided(kind, some, all, complete) };
+    const vacuous = complete && !bounded && found.every(({ truths }) => truths[i] === undefined);
+    const speaks = !(vacuous && kind === "forall");
+    return { kind, condition, text, holds: speaks && decided(kind, some, all, complete), vacuous };
   });
   const open = judged.some((claim) => claim.holds === undefined);
   return {

@@ -64,7 +64,7 @@ function table(states: readonly FinalState[], colours: Palette): string[] {
 
 /** `never (P1:r0 == 1): as stated`. */
 export function claimText(
-  { kind, text, holds }: JudgedClaim,
+  { kind, text, holds, vacuous, leftOpen }: JudgedClaim,
   { bounded }: Verdict,
   bound: number,
   colours: Palette,
@@ -72,7 +72,12 @@ export function claimText(
   const within = bounded ? `, within ${plural(bound, "round")} of each loop` : "";
   const said =
     holds === undefined ? colours.warning("open") : holds ? colours.good("as stated") : colours.error("not as stated");
-  return `${words[kind]} ${text}: ${said}${within}`;
+  const more = vacuous
+    ? ", of no execution that it speaks of"
+    : leftOpen
+      ? ", which the manual leaves open (8.10.4)"
+      : "";
+  return `${words[kind]} ${text}: ${said}${within}${more}`;
 }
 
 /** `nothing that is written makes P1:r1 == 7`. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { enumerate } from "../model/enumerate.ts";
 import type { Bounds, Execution, Watched } from "../model/outcome.ts";
+import { alikeThreads } from "./alike.ts";
 import { asksOfEnds, type Condition, type Term, termsOf, termText } from "./condition/condition.ts";
 import { holds, type Lookup } from "./condition/evaluate.ts";
 import { parseCondition } from "./condition/parse.ts";
@@ -47,6 +48,8 @@ export interface Verdict {
   readonly mixed: boolean;
   /** A data race in some execution (PTX ISA 8.7.1). */
   readonly race: Execution | undefined;
+  /** Threads, by name, that may be exchanged: a state stands for those in which they are. */
+  readonly alike: readonly (readonly string[])[];
 }
 
 /** A test with its conditions read; its diagnostics are errors of the conditions. */
@@ -173,7 +176,8 @@ export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
   let executions = 0;
   let race: Execution | undefined;
   const loops = claims.some(({ condition }) => asksOfEnds(condition));
-  const search = enumerate(test.litmus, { ...bounds, watched: watchedOf(ready), loops });
+  const alike = alikeThreads(test.litmus, [...claims.map(({ condition }) => condition), ...(filter ? [filter] : [])]);
+  const search = enumerate(test.litmus, { ...bounds, watched: watchedOf(ready), loops, alike });
   let step = search.next();
   for (; !step.done; step = search.next()) {
     const execution = step.value;
@@ -218,6 +222,7 @@ export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
     bounded,
     mixed,
     race,
+    alike: alike.map((threads) => threads.map((thread) => test.litmus.threads[thread]?.name ?? "")),
   };
 }
 

@@ -11,14 +11,14 @@ const words = { exists: "exists", never: "never", forall: "forall" } as const;
 const valueText = (value: bigint): string => (value < 1n << 32n ? String(value) : `0x${value.toString(16)}`);
 
 /** `3 final states of 4 executions`, `1 final state and 2 deadlocks of 3 executions`, `at least 3 final states of ...`. */
-export function countText({ states, executions, complete }: Verdict): string {
+export function countText({ states, executions, complete, alike }: Verdict): string {
   const deadlocks = states.filter(({ waiting }) => waiting.length > 0).length;
   const loops = states.filter(({ waiting, looping }) => looping.length > 0 && waiting.length === 0).length;
   const also = [deadlocks > 0 ? [plural(deadlocks, "deadlock")] : [], loops > 0 ? [plural(loops, "endless loop")] : []]
     .flat()
     .map((each) => ` and ${each}`)
     .join("");
-  return `${complete ? "" : "at least "}${plural(states.length - deadlocks - loops, "final state")}${also} of ${plural(executions, "execution")}`;
+  return `${complete ? "" : "at least "}${plural(states.length - deadlocks - loops, "final state")}${also} of ${plural(executions, "execution")}${alike.map((names) => `, up to which of ${names.join(", ")} is which`).join("")}`;
 }
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -35,7 +35,7 @@ const common = {
 };
 
 /** The rooms that start other programs; a C compiler is started by src/system/native-compiler.ts, when it is asked for. */
-const starts = ["src/cli/exec", "packages/lab/campaign", "packages/lab/hunt"].map((room) => join(root, room));
+const starts = ["src/cli/exec", "src/cli/man", "packages/lab/campaign", "packages/lab/hunt"].map((room) => join(root, room));
 
 /**
  * What commander imports and ptxrun never uses: starting other programs. Without it no other code in the bundle can start a
@@ -48,6 +48,16 @@ const unused = {
       starts.includes(dirname(importer)) ? { path, external: true } : { path, namespace: "unused" },
     );
     onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "export default {};" }));
+  },
+};
+
+/** What the protocol's SDK checks answers to its questions with, which ptxrun asks none of: half of all that it brings. */
+const unasked = {
+  name: "unasked",
+  setup({ onLoad }) {
+    onLoad({ filter: /modelcontextprotocol.*ajv-provider\.js$/ }, () => ({
+      contents: "export class AjvJsonSchemaValidator {}",
+    }));
   },
 };
 
@@ -132,7 +142,7 @@ export async function bundle(dist, { small = true } = {}) {
     ...common,
     entryPoints: [join(src, "cli/main.ts")],
     outfile: join(dist, "cli.cjs"),
-    plugins: [unused, fromCore(await libraryFiles(plugins), rooms)],
+    plugins: [unused, unasked, fromCore(await libraryFiles(plugins), rooms)],
   });
   // In one order, whichever file was read first: the same sources give the same bytes.
   const open = [...new Set([...doors, ...rooms.keys()])]

@@ -41,7 +41,15 @@ function suite(): void {
   });
 
   it.each(["ptx_run", "driver"])("shows where a fault is, in PTX and in the source: %s", (which) => {
-    const { exit, err } = programs.exec(["--on-error", "exit", program, which, "7"]);
+    const file = join(programs.folder, "found.sarif");
+    const { exit, err } = programs.exec(["--on-error", "exit", "--reporter", `sarif=${file}`, program, which, "7"]);
+    const [run] = JSON.parse(readFileSync(file, "utf8")).runs;
+    expect(run.results).toMatchObject([
+      {
+        ruleId: "PTX3002",
+        locations: [{ physicalLocation: { artifactLocation: { uri: "twice.cu" }, region: { startLine: 7 } } }],
+      },
+    ]);
     expect(exit).toBe(which === "driver" ? 1 : 4);
     expect(err).toMatch(/PTX3002: ld\.global\.u32 reads 4 bytes at 0x\w+, .*in thread \([56],0,0\) of block \(0,0,0\)/);
     expect(err).toContain("twice");

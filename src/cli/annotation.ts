@@ -2,51 +2,39 @@ import { relative, resolve, sep } from "node:path";
 import type { Io } from "../environment/io.ts";
 import { isSet } from "../environment/is-set.ts";
 import { problem } from "../host/problem.ts";
+import type { Finding } from "../present/finding.ts";
 import { printable } from "../present/text/escape.ts";
 import { markdownTable } from "../present/text/markdown.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 
 const commands = { error: "error", warning: "warning", note: "notice" } as const;
 
-/** GitHub's workflow command that puts a problem at its line of the pull request; `more` follows in its text. */
+/** GitHub's workflow command that puts a finding at its line of the pull request. */
 export function annotation(
-  { severity, code, source, span, ...words }: Diagnostic,
+  { severity, code, message, place }: Finding,
   inRepository: (path: string) => string,
-  more: readonly string[] = [],
 ): string {
-  const { line, column } = source.position(span.start);
-  const place = source.name === "" ? "" : `file=${property(inRepository(source.name))},line=${line},col=${column},`;
-  const text = [...annotationWords(words), ...more].map(printable).join("\n");
-  return `::${commands[severity]} ${place}title=${property(code)}::${data(text)}\n`;
+  const where =
+    place === undefined ? "" : `file=${property(inRepository(place.file))},line=${place.line},col=${place.column},`;
+  return `::${commands[severity]} ${where}title=${property(code)}::${data(message)}\n`;
 }
-
-/** What a problem says, without its place. */
-export const annotationWords = ({
-  message,
-  expected,
-  help = [],
-}: Pick<Diagnostic, "message" | "expected" | "help">) => [
-  message,
-  ...(expected === undefined ? [] : [`expected ${expected}`]),
-  ...help.map((each) => `help: ${each.message}`),
-];
 
 /** Annotations as a closed group of the log, which tells the same in full. */
 export const grouped = (annotations: readonly string[]): string =>
   annotations.length === 0 ? "" : `::group::annotations\n${annotations.join("")}::endgroup::\n`;
 
-/** Problems that a summary lists at most. */
+/** Findings that a summary lists at most. */
 const MAX_SUMMARISED = 50;
 
 /** Adds to the summary of the step, on GitHub's runners: a heading, and a table of what is wrong. */
-export function summarise(heading: string, problems: readonly Diagnostic[], io: Io): readonly Diagnostic[] {
+export function summarise(heading: string, findings: readonly Finding[], io: Io): readonly Diagnostic[] {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY: file } = io.env;
   if (!isSet(GITHUB_ACTIONS) || file === undefined || file === "") return [];
-  const rows = problems.slice(0, MAX_SUMMARISED).map(({ code, source, span, message }) => {
-    const line = source.position(span.start).line;
-    return [code, source.name === "" ? "" : `${inRepository(io)(source.name)}:${line}`, message].map(inCell);
+  const rows = findings.slice(0, MAX_SUMMARISED).map(({ code, place, message }) => {
+    const [first = ""] = message.split("\n");
+    return [code, place === undefined ? "" : `${inRepository(io)(place.file)}:${place.line}`, first].map(inCell);
   });
-  const left = problems.length - rows.length;
+  const left = findings.length - rows.length;
   const table = rows.length === 0 ? "" : `\n${markdownTable(["code", "where", "what"], rows)}`;
   const failed = io.files.append(file, `### ${heading}\n${table}${left > 0 ? `\n${left} more\n` : ""}\n`);
   return failed === undefined ? [] : [problem("PTX2013", `cannot write ${file}: ${failed}`)];
@@ -56,11 +44,11 @@ export function summarise(heading: string, problems: readonly Diagnostic[], io: 
 const inCell = (text: string): string =>
   text === "" ? "" : printable(text).replace(/[\\`*_{}[\]<>&#~]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A path relative to the repository that GitHub's runner has checked out; another path as it is. */
+/** A path relative to the repository that a runner of GitHub or GitLab has checked out; another path as it is. */
 export const inRepository =
   ({ cwd, env }: Pick<Io, "cwd" | "env">) =>
   (path: string): string =>
-    below(env.GITHUB_WORKSPACE, resolve(cwd, path)) ?? path;
+    below(env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR, resolve(cwd, path)) ?? path;
 
 /** A path relative to a folder, if it is inside. */
 function below(folder: string | undefined, path: string): string | undefined {

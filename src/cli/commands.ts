@@ -1,5 +1,4 @@
 import { Argument, type Command, CommanderError, Option } from "commander";
-import type { DiffOptions } from "../../packages/lab/diff/side.ts";
 import type { SweepOptions } from "../../packages/lab/sweep/plan.ts";
 import { objectVersions } from "../../packages/visa/src/binary/version.ts";
 import type { ExplainOptions } from "../explain/command.ts";
@@ -7,10 +6,11 @@ import type { RunCommandOptions } from "../launch/options.ts";
 import type { CommandIo } from "../system/command-io.ts";
 import { addCampaignOptions } from "./campaign/arguments.ts";
 import type { Action, CampaignOptions } from "./campaign/command.ts";
-import { addCheckOptions, addDiffOptions, addLintLimits } from "./check/arguments.ts";
+import { addCheckOptions, addDiffOptions, addLintOptions } from "./check/arguments.ts";
 import type { CheckOptions } from "./check/command.ts";
 import type { ShellName } from "./completion/command.ts";
 import type { DapOptions } from "./dap/command.ts";
+import type { DiffCommandOptions } from "./diff/command.ts";
 import type { DoctorOptions } from "./doctor/command.ts";
 import { addExecOptions, type ExecOptions } from "./exec/options.ts";
 import { addFormat, formatOption, sameAs } from "./format.ts";
@@ -23,6 +23,7 @@ import type { LintOptions } from "./lint/command.ts";
 import type { LitOptions } from "./lit/command.ts";
 import { addLitmusOptions, type LitmusOptions } from "./litmus/arguments.ts";
 import type { LspOptions } from "./lsp/command.ts";
+import { addMcpOptions, type McpOptions } from "./mcp/options.ts";
 import { addReplOptions } from "./repl/options.ts";
 import type { ReplOptions } from "./repl/repl.ts";
 import {
@@ -153,7 +154,10 @@ export const commandTable: readonly CommandEntry[] = [
     about: "parse and validate, run nothing",
     group: "Check",
     takes: (command) =>
-      addFormat(target(addLintLimits(addOutputOptions(command)), "instead of what .target says", "snippets"), "github"),
+      addFormat(
+        target(addLintOptions(addOutputOptions(command)), "instead of what .target says", "snippets"),
+        "github",
+      ),
     run: async ({ args: [paths], options, io }: Called<[string[]], LintOptions>) =>
       (await import("./lint/command.ts")).lintCommand(paths, options, io),
   },
@@ -170,7 +174,7 @@ export const commandTable: readonly CommandEntry[] = [
     about: "two programs, the same inputs: where do results differ, and why",
     group: "Check",
     takes: (command) => addDiffOptions(addRunOptions(command)),
-    run: async ({ args: [paths], options, io }: Called<[string[]], DiffOptions>) =>
+    run: async ({ args: [paths], options, io }: Called<[string[]], DiffCommandOptions>) =>
       (await import("./diff/command.ts")).diff(paths, options, io),
   },
   {
@@ -287,6 +291,14 @@ export const commandTable: readonly CommandEntry[] = [
         "texts that state none",
       ),
     run: async ({ options, io }: Called<[], LspOptions>) => (await import("./lsp/command.ts")).lsp(options, io),
+  },
+  {
+    syntax: "mcp",
+    about: "tools for agents (Model Context Protocol): standard streams",
+    group: "Serve",
+    takes: addMcpOptions,
+    run: async ({ options, io, program, main }: Called<[], McpOptions>) =>
+      (await import("./mcp/command.ts")).mcp(options, io, program, main),
   },
   {
     syntax: "link <file...>",

@@ -11,6 +11,9 @@ export const reading =
     return value;
   };
 
+/** The parser of an option that may be given again: all its values. */
+export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
 /** Checks of `--sanitize`; the error names the word that is none. */
 export function readingChecks(text: string): Checks {
   const checks = readCheckList(text);

@@ -12,6 +12,7 @@ import { calls } from "./driver/calls.ts";
 import { Driver } from "./driver/driver.ts";
 import { Status } from "./driver/status.ts";
 import { Journal } from "./journal.ts";
+import { KeptFindings, keyOf, MOST_FINDINGS, mildly } from "./kept-findings.ts";
 import { Launcher, type Surroundings } from "./launcher.ts";
 import { Kind, type Message, MOST_READ, PAGE, Reader, u32, u64, utf8, VERSION } from "./protocol.ts";
 import { Recorder } from "./recorder.ts";
@@ -95,9 +96,6 @@ function readFile(descriptor: number, address: bigint, into: Uint8Array): number
 
 /** Characters of device printf that are buffered before they are sent. */
 const GATHERED = 1 << 14;
-/** Findings that are reported per process: each is reported once. */
-const MOST_FINDINGS = 100;
-
 /** The client process. */
 export interface Client {
   readonly wire: Wire;
@@ -168,7 +166,10 @@ class Service {
       supplier: this.#memory,
       settings,
       ...(workerPool && { workerPool }),
-      witnesses: [new Journal(settings, say, now)],
+      witnesses: [
+        new Journal(settings, say, now),
+        ...(settings.findings === undefined ? [] : [new KeptFindings(settings.findings, settings, say)]),
+      ],
       now,
       print: (text) => {
         this.#printed += text;
@@ -322,23 +323,13 @@ class Service {
     const findings = sanitize === undefined ? errors.map(mildly) : errors;
     if (found !== undefined && findings.some((each) => exitOf(each) === Exit.finding)) this.#note(found);
     for (const finding of findings) {
-      const key = `${finding.code} ${finding.span.start} ${finding.source.text}`;
+      const key = keyOf(finding);
       if (this.#reported.has(key) || this.#reported.size >= MOST_FINDINGS) continue;
       this.#reported.add(key);
       this.#connection.sendLater(Kind.note, utf8(renderDiagnostics([finding])));
     }
   }
 }
-
-/** Programs read memory that nothing has written and make nothing of it: an error only where `init` is asked for. */
-const mildly = (finding: Diagnostic): Diagnostic =>
-  finding.code === "PTX4001" && finding.severity === "error"
-    ? {
-        ...finding,
-        severity: "note",
-        help: [...(finding.help ?? []), { message: "--sanitize mem,init,sync makes it an error" }],
-      }
-    : finding;
 
 function bugOf(error: unknown): string {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);

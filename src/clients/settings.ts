@@ -25,6 +25,8 @@ export interface Settings {
   readonly record?: string;
   /** The file that is created once the checks have found something. */
   readonly found?: string;
+  /** The file to which faults and findings are appended, a line of JSON each. */
+  readonly findings?: string;
   /** How many threads run blocks of big grids: as many as there are processors, by default. */
   readonly jobs?: number;
   /** Seconds after which the client ends a launch. */
@@ -33,7 +35,7 @@ export interface Settings {
   readonly problems: readonly string[];
 }
 
-/** Reads PTXRUN_SANITIZE, PTXRUN_EXECUTOR, PTXRUN_MAX_MEM, PTXRUN_STATS, PTXRUN_TRACE, PTXRUN_LOG, PTXRUN_RECORD, PTXRUN_FOUND, PTXRUN_ONLY_ANNOUNCED, PTXRUN_JOBS and PTXRUN_TIMEOUT. */
+/** Reads PTXRUN_SANITIZE, PTXRUN_EXECUTOR, PTXRUN_MAX_MEM, PTXRUN_STATS, PTXRUN_TRACE, PTXRUN_LOG, PTXRUN_RECORD, PTXRUN_FOUND, PTXRUN_FINDINGS, PTXRUN_ONLY_ANNOUNCED, PTXRUN_JOBS and PTXRUN_TIMEOUT. */
 export function settingsOf(env: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = [];
   const read = <T>(name: string, from: (text: string) => T | undefined, wanted: string): T | undefined => {
@@ -53,7 +55,8 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
   const timeout = Number(env["PTXRUN_TIMEOUT"] || undefined);
   // The worker runs in the root folder; users mean paths relative to the program's initial folder.
   const path = (name: string) => read(name, (text) => resolve(env["PWD"] ?? "/", text), "a path");
-  const [log, record, found] = [path("PTXRUN_LOG"), path("PTXRUN_RECORD"), path("PTXRUN_FOUND")];
+  const [log, record] = [path("PTXRUN_LOG"), path("PTXRUN_RECORD")];
+  const [found, findings] = [path("PTXRUN_FOUND"), path("PTXRUN_FINDINGS")];
   return {
     ...(sanitize && { sanitize }),
     ...(executor && { executor }),
@@ -62,6 +65,7 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
     ...(log !== undefined && { log }),
     ...(record !== undefined && { record }),
     ...(found !== undefined && { found }),
+    ...(findings !== undefined && { findings }),
     ...(timeout > 0 && { timeout }),
     onlyAnnounced: flag("PTXRUN_ONLY_ANNOUNCED"),
     stats: flag("PTXRUN_STATS"),

@@ -17,11 +17,22 @@ export interface Io {
     readonly NO_COLOR?: string;
     readonly FORCE_COLOR?: string;
     readonly TERM?: string;
+    /** What terminals say who they are, and whether to write links for them anyway. */
+    readonly FORCE_HYPERLINK?: string;
+    readonly TERM_PROGRAM?: string;
+    readonly VTE_VERSION?: string;
+    readonly WT_SESSION?: string;
+    readonly KONSOLE_VERSION?: string;
+    /** Programs that show a long text page by page. */
+    readonly MANPAGER?: string;
+    readonly PAGER?: string;
     readonly CI?: string;
     /** Set on GitHub's runners, which make annotations from output; the repository's folder there; the file of a step's summary. */
     readonly GITHUB_ACTIONS?: string;
     readonly GITHUB_WORKSPACE?: string;
     readonly GITHUB_STEP_SUMMARY?: string;
+    /** The repository's folder on GitLab's runners. */
+    readonly CI_PROJECT_DIR?: string;
     readonly HOME?: string;
     readonly XDG_STATE_HOME?: string;
     /** The REPL's history; empty for none. */

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../source/diagnostic.ts";
 import { manualUrl } from "../source/manual.ts";
 import { shorten } from "../source/shorten.ts";
 import type { Source, Span } from "../source/source.ts";
+import { isPath } from "./finding.ts";
 import { printable, visible } from "./text/escape.ts";
 import { type Palette, plain } from "./text/palette.ts";
 
@@ -75,9 +76,9 @@ function block(
   const { line: number, column } = source.position(span.start);
   const { line, marks } = excerpt(source, span, arrow === "-->" ? "^" : "-");
   const bar = palette.faint(`${" ".repeat(gutter)} |`);
-  const name = Array.from(source.name, visible).join("");
+  const where = `${Array.from(source.name, visible).join("")}:${number}:${column}`;
   return [
-    `${" ".repeat(gutter)}${palette.faint(arrow)} ${name}:${number}:${column}`,
+    `${" ".repeat(gutter)}${palette.faint(arrow)} ${isPath(source.name) ? palette.link(where, { file: source.name, line: number }) : where}`,
     bar,
     `${palette.faint(`${String(number).padStart(gutter)} |`)}${line === "" ? "" : ` ${line}`}`,
     `${bar} ${/^ */.exec(marks)?.[0] ?? ""}${paint(marks.trimStart() + (words === "" ? "" : ` ${words}`))}`,
@@ -99,7 +100,8 @@ export function renderDiagnostic(
   const { severity, code, message, source, span, expected, related = [], help = [], manual } = diagnostic;
   const paint = palette[severity];
   const said = (text: string): string => printable(ofRuns.test(code) ? withShortNames(text, source) : text);
-  const head = `${paint(`${severity} ${code}`)}${palette.strong(`: ${said(message)}`)}`;
+  const about = manual === undefined ? code : palette.link(code, { url: manualUrl(manual) });
+  const head = `${paint(`${severity} ${about}`)}${palette.strong(`: ${said(message)}`)}`;
   const numbers = [source.position(span.start).line, ...related.map((it) => it.source.position(it.span.start).line)];
   const gutter = String(Math.max(...numbers)).length;
   const words = expected === undefined ? "" : `expected ${printable(expected)}`;

@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,29 +15,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { act, readAction } from "../package/runner.js";
 import { Bundle } from "../unit/cli/bundle.ts";
 import { root, textOf } from "./pages.ts";
 
 /** What others run from a checkout of this repository: an action of GitHub, and hooks of pre-commit. */
-const action = textOf("action.yml");
 const hooks = textOf(".pre-commit-hooks.yaml");
 
 const folder = mkdtempSync(join(tmpdir(), "ptxrun-checkout-"));
-const checkout = join(folder, "checkout");
 const bin = join(folder, "bin");
 let bundle: Bundle;
 beforeAll(async () => {
   bundle = await Bundle.make();
-  for (const path of [join(checkout, "bin"), bin]) mkdirSync(path, { recursive: true });
-  writeFileSync(join(checkout, "bin/ptxrun.js"), `require(${JSON.stringify(bundle.entry)});\n`);
-  const command = (name: string, text: string) => {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
-    chmodSync(join(bin, name), 0o755);
-  };
-  // Tests install nothing; what was asked for is written down.
-  command("npm", 'pwd > "$GITHUB_ACTION_PATH/npm.txt"; echo "$@" >> "$GITHUB_ACTION_PATH/npm.txt"');
-  command("node", `exec "${process.execPath}" "$@"`);
-  command("ptxrun", `exec "${process.execPath}" "${bundle.entry}" "$@"`);
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "ptxrun"), `#!/bin/sh\nexec "${process.execPath}" "${bundle.entry}" "$@"\n`);
+  chmodSync(join(bin, "ptxrun"), 0o755);
 });
 afterAll(() => {
   bundle.remove();
@@ -52,78 +46,158 @@ function project(name: string, files: Readonly<Record<string, string>>): string 
   return made;
 }
 
-/** The scripts of the action, in order, each with whether it runs in the checkout. */
-const steps = [...action.matchAll(/^ {4}- name: .*\n((?: {6}.*\n)*)/gm)].flatMap(([, step = ""]) => {
-  const [, line, block = ""] = /^ {6}run: (?:\|\n((?: {8}.*\n)+)|(.*)\n)/m.exec(step) ?? [];
-  const script = line?.replace(/^ {8}/gm, "") ?? block;
-  return script === "" ? [] : [{ script, inside: /working-directory: \$\{\{ github\.action_path \}\}/.test(step) }];
-});
-
-/** Runs the action as a runner does. */
-function act(cwd: string, paths: string, args = "") {
-  const env = {
-    PATH: `${bin}:${process.env["PATH"] ?? ""}`,
-    GITHUB_ACTIONS: "true",
-    CI: "true",
-    GITHUB_WORKSPACE: cwd,
-    GITHUB_ACTION_PATH: checkout,
-    INPUT_PATHS: paths,
-    INPUT_ARGS: args,
+/** The files of a release, of which the package is this checkout's bundle and the libraries are as good as none. */
+function release(): string {
+  const files = join(folder, `releases/OWNER/ptxrun/releases/download/v${manifest.version}`);
+  const packed = (name: string, of: string) => {
+    spawnSync("tar", ["-czf", join(files, name), "-C", folder, `--transform=s,^${of},package,`, of]);
+    return `${createHash("sha256")
+      .update(readFileSync(join(files, name)))
+      .digest("hex")}  ${name}\n`;
   };
-  let out = "";
-  let err = "";
-  for (const { script, inside } of steps) {
-    const ran = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
-      cwd: inside ? checkout : cwd,
-      env,
-      encoding: "utf8",
-    });
-    out += ran.stdout;
-    err += ran.stderr;
-    if (ran.status !== 0) return { exit: ran.status, out, err };
-  }
-  return { exit: 0, out, err };
+  mkdirSync(files, { recursive: true });
+  project("package", { "bin/ptxrun.js": `require(${JSON.stringify(bundle.entry)});\n` });
+  project("libraries", { "native/libptxrun.so": "" });
+  const version = manifest.version;
+  const sums = [
+    packed(`ptxrun-${version}.tgz`, "package"),
+    packed(`ptxrun-${version}-native-Linux-X64.tgz`, "libraries"),
+  ];
+  writeFileSync(join(files, "SHA256SUMS"), sums.join(""));
+  return files;
 }
 
 describe("action.yml", () => {
-  it("builds in its checkout, and checks in the workspace", () => {
-    const cwd = project("good", { "kernels/a.ptx": good, "more/b.ptx": good });
-    expect(act(cwd, "kernels\nmore/*.ptx")).toEqual({
-      exit: 0,
-      out: "ok    kernels/a.ptx  1 passed\nok    more/b.ptx  1 passed\n2 files: 2 passed, 0 failed\n",
-      err: "",
+  let files: string;
+  beforeAll(() => {
+    files = release();
+  });
+  const home = join(folder, "home");
+  const run = (
+    workspace: string,
+    inputs: Readonly<Record<string, string>>,
+    env: Readonly<Record<string, string>> = {},
+  ) =>
+    act(root, inputs, {
+      workspace,
+      home,
+      repository: "OWNER/ptxrun",
+      env: { GITHUB_SERVER_URL: `file://${join(folder, "releases")}`, ...env },
     });
-    const [where, words = ""] = readFileSync(join(checkout, "npm.txt"), "utf8").split("\n");
-    expect(where).toMatch(/checkout$/);
-    expect(words).toMatch(/^ci\b.*--include=dev/);
-    // npm ci runs it, in a checkout.
-    expect(manifest.scripts.prepare).toBe("npm run build");
+
+  it("installs a release, keeps it, and checks", () => {
+    const cwd = project("good", { "kernels/a.ptx": good, "more/b.ptx": good });
+    const first = run(cwd, { paths: "kernels\nmore/*.ptx" });
+    expect(first).toMatchObject({
+      exit: 0,
+      err: "",
+      outputs: { sarif: "ptxrun.sarif", "exit-code": "0" },
+      ran: ["Node", "Which ptxrun", "Cache", "Install", "Run"],
+    });
+    expect(first.out).toMatch(
+      /tgz: OK\nok {4}kernels\/a\.ptx {2}1 passed\nok {4}more\/b\.ptx {2}1 passed\n2 files: 2 passed, 0 failed\n$/,
+    );
+    const second = run(cwd, { paths: "kernels" });
+    expect([second.exit, second.ran]).toEqual([0, ["Node", "Which ptxrun", "Cache", "Run"]]);
   });
 
-  it("annotates what fails, and takes options", () => {
+  it("annotates what fails, sums it up, writes SARIF, and takes options", () => {
     const cwd = project("bad", { "a b/it.ptx": good.replace("d=2.0", "d=3.0") });
-    const { exit, out } = act(cwd, "a b\n", "--reporter=junit=out.xml\n-q\n");
-    expect(exit).toBe(1);
+    const { exit, out, summary, outputs } = run(cwd, {
+      paths: "a b\n",
+      args: "--reporter=junit=out.xml\n-q\n",
+      sarif: "s.sarif",
+    });
+    expect([exit, outputs]).toEqual([1, { sarif: "s.sarif", "exit-code": "1" }]);
     expect(out).toMatch(/^::error file=a b\/it\.ptx,line=1,/m);
+    expect(summary).toMatch(/^### ptxrun check: 1 file: 0 passed, 1 failed\n[\s\S]*PTX7005/);
     expect(readFileSync(join(cwd, "out.xml"), "utf8")).toContain("<failure");
+    const [log] = JSON.parse(readFileSync(join(cwd, "s.sarif"), "utf8")).runs;
+    expect(log.results[0].locations[0].physicalLocation.artifactLocation.uri).toBe("a%20b/it.ptx");
+  });
+
+  it("lints, compares, runs programs and campaigns", () => {
+    const plan = { schema: "ptxrun.campaign/1", name: "few", jobs: [{ check: ["k"] }] };
+    const cwd = project("more", {
+      "k/a.ptx": good.replace("d=2.0", "d=3.0"),
+      "bad.ptx": "add.rz.f16 d, a, b;\n",
+      "other.ptx": "sub.f16 d, a, b;\n",
+      "plan.json": JSON.stringify(plan),
+    });
+    const results = () =>
+      JSON.parse(readFileSync(join(cwd, "ptxrun.sarif"), "utf8")).runs[0].results.map(
+        (each: { ruleId: string }) => each.ruleId,
+      );
+    const ended = (inputs: Readonly<Record<string, string>>, env = {}) => {
+      const { exit, summary, out, err } = run(cwd, inputs, env);
+      return { exit, found: results(), heading: summary.split("\n")[0], said: out + err };
+    };
+    expect(ended({ command: "lint", paths: "bad.ptx" })).toMatchObject({ exit: 3, found: ["PTX1203"] });
+    const given = "--reg=a=1\n--reg=b=2\n--dump=d";
+    expect(ended({ command: "diff", paths: "k/a.ptx\nother.ptx", args: given })).toMatchObject({
+      exit: 1,
+      found: ["PTX7019"],
+      heading: "### ptxrun diff: 1 pair: 0 equal, 1 different, 0 failed",
+    });
+    expect(ended({ command: "campaign", paths: "plan.json" })).toMatchObject({
+      exit: 1,
+      found: ["PTX7005"],
+      heading: "### ptxrun campaign: few: 1 of 1 jobs with findings",
+    });
+    const native = { PTXRUN_NATIVE: join(folder, "libraries/native") };
+    expect(ended({ command: "exec", paths: "sh\n-c\nexit 5" }, native)).toMatchObject({
+      exit: 5,
+      found: [],
+      heading: "### ptxrun exec: sh exits 5, 0 found in its kernels",
+    });
+  });
+
+  it("takes a packed file in place of a release", () => {
+    const cwd = project("local", { "a.ptx": good });
+    const env = { GITHUB_SERVER_URL: "file:///nowhere" };
+    expect(run(cwd, { package: join(files, `ptxrun-${manifest.version}.tgz`) }, env)).toMatchObject({ exit: 0 });
+    const { exit, ran, err } = run(cwd, { version: "v99.0.0" }, env);
+    expect([exit === 0, ran.at(-1), err]).toEqual([false, "Install", expect.stringContaining("curl")]);
+  });
+
+  it("takes nothing whose sum is another", () => {
+    const cwd = project("forged", { "a.ptx": good });
+    const forged = join(folder, "forged-releases");
+    cpSync(join(folder, "releases"), forged, { recursive: true });
+    const place = join(forged, `OWNER/ptxrun/releases/download/v${manifest.version}`);
+    writeFileSync(join(place, "SHA256SUMS"), `${"0".repeat(64)}  ptxrun-${manifest.version}.tgz\n`);
+    const { exit, ran } = act(
+      root,
+      {},
+      {
+        workspace: cwd,
+        home: join(folder, "another-home"),
+        repository: "OWNER/ptxrun",
+        env: { GITHUB_SERVER_URL: `file://${forged}` },
+      },
+    );
+    expect([exit, ran.at(-1)]).toEqual([1, "Install"]);
   });
 
   it("runs nothing that an input holds", () => {
     const cwd = project("hostile", { "a.ptx": good });
     for (const words of ["$(touch evil)", "`touch evil`", "; touch evil", '" && touch evil #', "--update"])
-      expect([words, act(cwd, words).exit]).toEqual([words, 2]);
-    expect(readdirSync(cwd)).toEqual(["a.ptx"]);
-    // No expression stands in a script: it would be replaced before the shell reads it.
-    for (const { script } of steps) expect(script).not.toContain("${{");
+      expect([words, run(cwd, { paths: words }).exit]).toEqual([words, 2]);
+    for (const input of ["command", "version"] as const)
+      expect([input, run(cwd, { [input]: "$(touch evil)" }).exit]).toEqual([input, 2]);
+    expect(readdirSync(cwd).toSorted()).toEqual(["a.ptx", "ptxrun.sarif"]);
   });
 
   it("has the inputs that its steps use", () => {
-    const inputs = [...action.matchAll(/^ {2}(\w+):\n {4}description: /gm)].map(([, name]) => name);
-    const used = [...action.matchAll(/\$\{\{ inputs\.(\w+) \}\}/g)].map(([, name]) => name);
-    expect(inputs).toEqual(["paths", "args"]);
-    expect(used).toEqual(inputs);
-    const shown = [...textOf("docs/ci.md").matchAll(/^ {10}(paths|args): /gm)].map(([, name]) => name);
-    expect(shown).toEqual(inputs);
+    const { inputs, runs } = readAction(root);
+    const names = Object.keys(inputs);
+    expect(names).toEqual(["command", "paths", "args", "sarif", "version", "package"]);
+    const used = runs.steps.flatMap(({ env = {} }) =>
+      Object.values(env).flatMap((value) => /^\$\{\{ inputs\.(\w+) \}\}$/.exec(value)?.[1] ?? []),
+    );
+    expect(new Set(used)).toEqual(new Set(names));
+    // The page shows each.
+    for (const name of names) expect(textOf("docs/ci.md")).toContain(`\`${name}\``);
   });
 });
 

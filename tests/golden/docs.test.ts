@@ -159,7 +159,7 @@ describe.runIf(everything)("docs/ci.md", () => {
       "npx ptxrun check kernels --shard 1/2",
       "npx ptxrun check kernels --shard 2/2",
       "npx ptxrun lint kernels",
-      "npx ptxrun check kernels --reporter junit=ptxrun.xml",
+      "npx ptxrun check kernels --reporter junit=ptxrun.xml --reporter codequality=ptxrun.json",
     ]);
     expect(commands.filter((command) => command.startsWith("ptxrun check")).length).toBeGreaterThanOrEqual(6);
   });
@@ -168,8 +168,8 @@ describe.runIf(everything)("docs/ci.md", () => {
     const good = project("good", false);
     const { exit, err } = type(command, good);
     expect([exit, err]).toEqual([0, ""]);
-    for (const [, file = ""] of command.matchAll(/--reporter \w+=(\S+)/g))
-      expect(readFileSync(join(good, file), "utf8")).toContain("two");
+    for (const [, name, file = ""] of command.matchAll(/--reporter (\w+)=(\S+)/g))
+      expect(readFileSync(join(good, file), "utf8")).toContain({ junit: "two", sarif: "2.1.0" }[name ?? ""] ?? "[]");
   });
 
   it("finds the mistake, in one of the parts, and shows its line", () => {

@@ -90,7 +90,7 @@ const packages: Readonly<Record<string, readonly RegExp[]>> = {
   model: [/^@dagrejs\/dagre$/],
   environment: [/^chalk$/],
   dap: [/^@vscode\/debugprotocol$/],
-  cli: [/^node:/, /^commander$/, /^vscode-languageserver/, /^vscode-jsonrpc/],
+  cli: [/^node:/, /^commander$/, /^vscode-languageserver/, /^vscode-jsonrpc/, /^@modelcontextprotocol\/sdk\//],
 };
 /** Files at the top of `src` are the package's doors and may name any room but the command line. */
 const doors = Object.keys(allowed).filter((folder) => folder !== "cli");
@@ -312,7 +312,7 @@ describe("the files", () => {
     ]);
   });
 
-  it("run no text as a program but the package's own, and start no process and open no socket but what `exec`, `campaign`, `hunt`, `dap` and `--executor native` are asked for", () => {
+  it("run no text as a program but the package's own, and start no process and open no socket but what `exec`, `campaign`, `hunt`, `dap`, `man` at a terminal and `--executor native` are asked for", () => {
     const wrong = files.filter((file) =>
       /\beval\(|\bnew Function\(|child_process|node:(?:net|http|https|vm)\b/.test(
         readFileSync(join(root, file), "utf8"),
@@ -323,6 +323,7 @@ describe("the files", () => {
       "packages/lab/hunt/compiler.ts",
       "src/cli/dap/command.ts",
       "src/cli/exec/command.ts",
+      "src/cli/man/pager.ts",
       "src/cli/start/start.ts",
       "src/system/native-compiler.ts",
     ]);

@@ -47,6 +47,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "tests/unit/cli/exit.test.ts": { "a limit of time": late },
   "tests/unit/cli/input-limits.test.ts": { "a limit of time": counted },
   "tests/unit/cli/interrupt.test.ts": { "a limit of time": counted },
+  "tests/unit/cli/mcp/mcp.test.ts": { "a limit of time": counted, "a time-out": counted },
   "tests/unit/cli/options-effect.test.ts": {
     "a limit of time": counted,
     "a rest": "a server runs until somebody ends it",

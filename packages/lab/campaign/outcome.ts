@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Signal } from "../../../src/environment/io.ts";
+import { type Finding, pointIn } from "../../../src/present/finding.ts";
 import { shorten } from "../../../src/source/shorten.ts";
 import type { Kind } from "./plan.ts";
 
@@ -11,6 +12,8 @@ export interface Outcome {
   readonly counts: Readonly<Record<string, number>>;
   /** The first few things that were found, a line each. */
   readonly findings: readonly string[];
+  /** Those of them that lie in files. */
+  readonly located?: readonly Finding[];
   /** The largest difference, in units in the last place. */
   readonly worst?: { readonly ulps: string; readonly text: string };
   /** Of the states that all orders of a part have left: other parts must leave the same. */
@@ -45,7 +48,13 @@ export function outcomeOf(kind: Kind, printed: Printed): Outcome {
           ? ofHunt(document as Hunted)
           : ofDiff(document as Diff);
   const findings = made.findings.length === 0 && exit !== 0 ? [firstLine(printed)] : made.findings;
-  return { exit, ...made, findings: findings.slice(0, MOST_FINDINGS).map((line) => shorten(line)) };
+  const located = made.located?.slice(0, MOST_FINDINGS) ?? [];
+  return {
+    exit,
+    ...made,
+    findings: findings.slice(0, MOST_FINDINGS).map((line) => shorten(line)),
+    ...(located.length > 0 && { located }),
+  };
 }
 
 const counted = (exit: number): Record<string, number> => (exit === 0 ? { passed: 1 } : { failed: 1 });
@@ -95,6 +104,9 @@ interface Check {
 }
 
 interface Message {
+  readonly source: string;
+  readonly line: number;
+  readonly column: number;
   readonly severity: string;
   readonly code: string;
   readonly message: string;
@@ -110,7 +122,16 @@ function ofCheck({ passed, failed, files }: Check): Omit<Outcome, "exit"> {
       ),
     ...(diagnostics.some(({ severity }) => severity === "error") ? [`${file}: ${errorIn(diagnostics)}`] : []),
   ]);
-  return { counts: { passed, failed }, findings };
+  const wrong = files.flatMap(({ diagnostics, cases }) => [
+    ...diagnostics,
+    ...cases.filter((each) => !each.passed).flatMap((each) => each.diagnostics),
+  ]);
+  const located = wrong.flatMap(({ severity, code, message, source, line, column }) =>
+    severity === "error" && source !== ""
+      ? [{ code, severity, message, place: pointIn(source, line, column) } satisfies Finding]
+      : [],
+  );
+  return { counts: { passed, failed }, findings, ...(located.length > 0 && { located }) };
 }
 
 function errorIn(diagnostics: readonly Message[]): string {
@@ -130,7 +151,20 @@ function ofDiff({ pairs }: Diff): Omit<Outcome, "exit"> {
   const counts: Record<string, number> = {};
   for (const { verdict } of pairs) counts[verdict] = (counts[verdict] ?? 0) + 1;
   const other = pairs.filter(({ verdict }) => verdict !== "equal");
-  return { counts, findings: other.map(({ verdict, a, b }) => `${a.file} and ${b.file}: ${verdict}`) };
+  const located = other.flatMap(({ verdict, a, b }) =>
+    verdict === "different"
+      ? [
+          {
+            code: "PTX7019",
+            severity: "error",
+            message: `not the results of ${a.file}`,
+            place: pointIn(b.file, 1),
+          } satisfies Finding,
+        ]
+      : [],
+  );
+  const findings = other.map(({ verdict, a, b }) => `${a.file} and ${b.file}: ${verdict}`);
+  return { counts, findings, ...(located.length > 0 && { located }) };
 }
 
 interface Hunted extends Readonly<Record<"modules" | "programs" | "functions", number>> {

@@ -96,12 +96,24 @@ function isHead(line: unknown): line is Head {
 
 function isLine(line: unknown): line is Line {
   if (!isObject(line)) return false;
-  const { unit, exit, counts, findings, worst, digest } = line;
+  const { unit, exit, counts, findings, located, worst, digest } = line;
   if (!Number.isInteger(unit) || !isCount(exit) || !isObject(counts) || !Object.values(counts).every(isCount))
     return false;
   if (!Array.isArray(findings) || !findings.every(isText) || !(digest === undefined || isText(digest))) return false;
+  if (located !== undefined && !(Array.isArray(located) && located.every(isLocated))) return false;
   if (worst === undefined) return true;
   return isObject(worst) && isText(worst["text"]) && isText(worst["ulps"]) && /^\d{1,400}$/.test(worst["ulps"]);
+}
+
+function isLocated(finding: unknown): boolean {
+  if (!isObject(finding) || !isObject(finding["place"])) return false;
+  const { code, severity, message, place } = finding;
+  const { file, line, column, endLine, endColumn, text } = place;
+  return (
+    [code, message, file, text].every(isText) &&
+    ["error", "warning", "note"].some((each) => each === severity) &&
+    [line, column, endLine, endColumn].every((each) => isCount(each) && each > 0)
+  );
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

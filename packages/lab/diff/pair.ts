@@ -13,6 +13,7 @@ import type { Session } from "../../../src/interp/machine/session.ts";
 import { MachineView } from "../../../src/interp/tools/machine-view.ts";
 import { threadId } from "../../../src/launch/extents.ts";
 import { diagnosticToJson, renderDiagnostics } from "../../../src/present/diagnostic.ts";
+import { type Finding, findingOf } from "../../../src/present/finding.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import type { Source } from "../../../src/source/source.ts";
 import { type ListedFile, reachOf } from "../../../src/system/paths.ts";
@@ -154,6 +155,8 @@ export interface PairResult {
   /** Errors, warnings and notes of both, for people and for programs. */
   readonly text: string;
   readonly diagnostics: readonly Record<string, unknown>[];
+  /** The errors and warnings among them. */
+  readonly findings: readonly Finding[];
 }
 
 export interface SideResult {
@@ -292,6 +295,7 @@ async function judged(
     ...(cause === undefined ? {} : { cause }),
     text: shown.length === 0 ? "" : renderDiagnostics(shown, palette(options.color, "err", io)),
     diagnostics: diagnostics.map(diagnosticToJson),
+    findings: diagnostics.filter(({ severity }) => severity !== "note").map((each) => findingOf(each)),
   };
 }
 

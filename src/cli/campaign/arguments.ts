@@ -1,8 +1,11 @@
 import { Argument, type Command, Option } from "commander";
 import { engineNames, reportNames } from "../../../packages/lab/campaign/names.ts";
 import { readWantedShard } from "../../../packages/lab/campaign/place.ts";
+import { findingFormats } from "../findings/formats.ts";
 import { reading } from "../reading.ts";
 import { readingReports } from "../wanted-report.ts";
+
+const mergeReports = [...reportNames, ...findingFormats];
 
 const shards = (text: string): number | undefined =>
   /^\d{1,6}$/.test(text) && Number(text) >= 1 ? Number(text) : undefined;
@@ -23,8 +26,8 @@ export const addCampaignOptions = (command: Command): Command => {
     .addOption(
       new Option(
         "--reporter <name[=file]>",
-        `of merge: ${reportNames.join(", ")}; repeatable (default: text)`,
-      ).argParser(readingReports(reportNames)),
+        `of merge: ${mergeReports.join(", ")}; repeatable (default: text)`,
+      ).argParser(readingReports(mergeReports)),
     )
     .option("--shards <number>", "of plan: how many", reading(shards, "a number from 1"));
   for (const [at, name] of engineNames.entries()) {

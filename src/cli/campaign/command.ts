@@ -15,7 +15,7 @@ import { engines, MOST_GITHUB } from "../../../packages/lab/campaign/engine/engi
 import { execute, type Main } from "../../../packages/lab/campaign/execute.ts";
 import { readKept, readKeptText } from "../../../packages/lab/campaign/kept.ts";
 import { merge } from "../../../packages/lab/campaign/merge.ts";
-import { type Engine, engineNames, type WantedReport } from "../../../packages/lab/campaign/names.ts";
+import { type Engine, engineNames, type ReportName } from "../../../packages/lab/campaign/names.ts";
 import { type Outcome, outcomeOf } from "../../../packages/lab/campaign/outcome.ts";
 import { shardHere, type WantedShard } from "../../../packages/lab/campaign/place.ts";
 import { type Job, type Plan, planText, readPlan } from "../../../packages/lab/campaign/plan.ts";
@@ -39,7 +39,7 @@ import { mostText, readText, writeFile } from "../../environment/file.ts";
 import type { Io, Signal } from "../../environment/io.ts";
 import { quoted } from "../../environment/quoted.ts";
 import { reason } from "../../environment/reason.ts";
-import { report } from "../../environment/report.ts";
+import { report, type Wanted } from "../../environment/report.ts";
 import { inSlices, type WatchedSlicing } from "../../environment/slicing.ts";
 import { problem } from "../../host/problem.ts";
 import { printable } from "../../present/text/escape.ts";
@@ -50,7 +50,10 @@ import type { CommandIo } from "../../system/command-io.ts";
 import { filesIn } from "../../system/paths.ts";
 import type { Shard } from "../../system/shard.ts";
 import { version } from "../../system/version.ts";
+import { inRepository } from "../annotation.ts";
 import { sidecarOf } from "../check/file/sidecar.ts";
+import { type FindingFormat, isFindingFormat } from "../findings/formats.ts";
+import { findingsText, publish } from "../findings/write.ts";
 
 /**
  * SHA-256 of the files that a plan's jobs name, and of their paths: programs and what `check` reads of them. The input
@@ -224,7 +227,7 @@ export interface CampaignOptions extends Partial<Readonly<Record<Engine, true>>>
   readonly shard?: WantedShard;
   readonly shards?: number;
   readonly output?: string;
-  readonly reporter?: readonly WantedReport[];
+  readonly reporter?: readonly Wanted<ReportName | FindingFormat>[];
   readonly color: ColourChoice;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
@@ -281,10 +284,19 @@ function merged(folder: string, options: CampaignOptions, io: Io): ExitCode {
   const { value, diagnostics } = merge(plan, folder, io.cwd);
   if (value === undefined) return end(diagnostics, options, io);
   const exits: ExitCode[] = [hasPassed(value) ? Exit.ok : Exit.check];
-  for (const { name, file } of options.reporter ?? [{ name: "text" as const }]) {
-    if (file === undefined) io.out(reports[name](value, palette(options.color, "out", io)));
-    else exits.push(end(writeFile(file, reports[name](value, plain), io.files), options, io));
+  const located = value.jobs.flatMap(({ outcomes }) => outcomes.flatMap((each) => each.located ?? []));
+  const wanted = options.reporter ?? [{ name: "text" as const }];
+  for (const { name, file } of wanted) {
+    const colours = file === undefined ? palette(options.color, "out", io) : plain;
+    const text = isFindingFormat(name)
+      ? findingsText(name, "campaign", located, inRepository(io))
+      : reports[name](value, colours);
+    if (file === undefined) io.out(text);
+    else exits.push(end(writeFile(file, text, io.files), options, io));
   }
+  const annotates = wanted.every(({ name, file }) => file !== undefined || name === "text");
+  const heading = `${printable(plan.name)}: ${value.jobs.filter(({ passed }) => !passed).length} of ${value.jobs.length} jobs with findings`;
+  exits.push(end(publish({ command: "campaign", heading, findings: located, annotates }, io), options, io));
   return worst(exits);
 }
 

@@ -5,11 +5,12 @@ import { readBytesCount, readCount, readTime } from "../../launch/value/quantity
 import { readSchedule } from "../../launch/value/schedule.ts";
 import { readTolerance } from "../../launch/value/tolerance.ts";
 import { readShard } from "../../system/shard.ts";
-import { reading } from "../reading.ts";
+import { addFindings, findingFormats } from "../findings/formats.ts";
+import { reading, repeated } from "../reading.ts";
 import { readingReports } from "../wanted-report.ts";
 
 /** The names that `--reporter` accepts. Their code is loaded with the command, these names with every command line. */
-const reporterNames = ["pretty", "tap", "junit", "json", "github"] as const;
+const reporterNames = ["pretty", "tap", "junit", "json", "github", ...findingFormats] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
 /** A requested report. */
@@ -25,19 +26,17 @@ export function readJobs(text: string): number | undefined {
   return /^\d+$/.test(text) && jobs >= 1 && jobs <= MAX_THREADS ? jobs : undefined;
 }
 
-const each = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
-
 /** `--allow-read`, of the commands that read files found in folders. */
 export const addReadOptions = (command: Command): Command =>
   command.option(
     "--allow-read <folder>",
     "folder below which files and what they name may be read too; repeatable",
-    each,
+    repeated,
   );
 
 /** The options of `diff` besides those of `run`. */
 export const addDiffOptions = (command: Command): Command =>
-  withRandomOrder(command)
+  addFindings(withRandomOrder(command))
     .optionsGroup("What is compared:")
     .option("--batch <file>", "the pairs that a file lists, two paths a line")
     .option("--shard <i/n>", "only the i-th of n parts of the pairs", reading(readShard, "I/N with I from 1 to N"))
@@ -70,9 +69,9 @@ function withRandomOrder(command: Command): Command {
   return command;
 }
 
-/** The options of `lint` that limit it. */
-export const addLintLimits = (command: Command): Command =>
-  addReadOptions(command)
+/** The options of `lint` that limit it, and its files of findings. */
+export const addLintOptions = (command: Command): Command =>
+  addReadOptions(addFindings(command))
     .option("--max-mem <bytes>", "memory that loading a file may take", reading(readBytesCount, "bytes, such as 1G"))
     .option("--timeout <time>", "time of a file at most, such as 10s", reading(readTime, "a time, such as 10s"));
 

@@ -9,7 +9,7 @@ import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { ListedFile } from "../../system/paths.ts";
 import { inRepository, summarise } from "../annotation.ts";
 import type { WantedReport } from "./arguments.ts";
-import { annotating, problemsOf } from "./reporter/github.ts";
+import { annotating, findingsIn } from "./reporter/github.ts";
 import { summary } from "./reporter/pretty.ts";
 import type { Occasion, Reporter } from "./reporter/reporter.ts";
 import { reporters } from "./reporter/reporters.ts";
@@ -84,8 +84,7 @@ export function openReports(
     },
     end(all) {
       for (const each of outputs) tell(each, each.reporter.end(all));
-      const problems = all.flatMap((each) => problemsOf(each).map(({ problem }) => problem));
-      const unwritten = summarise(`ptxrun check: ${summary(all)}`, problems, io);
+      const unwritten = summarise(`ptxrun check: ${summary(all)}`, all.flatMap(findingsIn), io);
       return [...outputs.flatMap((each) => each.close()), ...unwritten];
     },
   };

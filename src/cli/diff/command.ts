@@ -12,19 +12,28 @@ import { report } from "../../environment/report.ts";
 import { WatchedSlicing } from "../../environment/slicing.ts";
 import { problem } from "../../host/problem.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { findingOf } from "../../present/finding.ts";
 import { jsonText } from "../../present/json.ts";
 import { printable } from "../../present/text/escape.ts";
 import type { Palette } from "../../present/text/palette.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { withCache } from "../../system/cache.ts";
 import { Interrupted } from "../../system/limits.ts";
+import type { WantedFindings } from "../findings/formats.ts";
+import { publish } from "../findings/write.ts";
 import { renderCause } from "./cause-text.ts";
 import { drawnJson, drawnText } from "./drawn-text.ts";
+import { findingsOf } from "./findings.ts";
 
 /** Runs with drawn inputs of a pair for which nobody has given any. */
 const UNASKED = 100;
 /** Differences of a pair that are shown; --json has them all. */
 const MAX_SHOWN_DIFFERENCES = 20;
+
+/** Commander's options of `diff`. */
+export interface DiffCommandOptions extends DiffOptions {
+  readonly reporter?: readonly WantedFindings[];
+}
 
 /** A result, and where inputs were drawn, how often and which. */
 type Compared = PairResult & { readonly random?: object };
@@ -45,9 +54,7 @@ function renderPair(result: PairResult, drawn: boolean, colours: Palette): strin
   const end = verdict === "equal" && result.exit !== Exit.ok ? [`both end with ${a.stop?.code ?? a.stop?.reason}`] : [];
   const what = compared === undefined || verdict !== "equal" ? [] : countsOf(compared);
   const more = [...end, ...what].join(", ");
-  const lines = differences.slice(0, MAX_SHOWN_DIFFERENCES).map((each) => `  ${sentence(each)}\n`);
-  const left = differences.length - MAX_SHOWN_DIFFERENCES;
-  if (left > 0) lines.push(`  and ${left} more\n`);
+  const lines = sentences(differences).map((each) => `  ${each}\n`);
   const why = result.cause === undefined ? [] : renderCause(result.cause, a.file, b.file, colours);
   lines.push(...why.map((line) => `  ${line}\n`));
   const files = `${titleOf(a, b)}  ${titleOf(b, a)}`;
@@ -79,6 +86,13 @@ const countsOf = (compared: NonNullable<PairResult["compared"]>): readonly strin
   const some = kinds.filter(([count]) => count > 0).map(([count, what]) => counted(count, what));
   return some.length === 0 ? ["nothing but how they end"] : some;
 };
+
+/** Differences in words: those that are shown, and how many there are besides. */
+function sentences(differences: readonly Difference[]): readonly string[] {
+  const left = differences.length - MAX_SHOWN_DIFFERENCES;
+  const shown = differences.slice(0, MAX_SHOWN_DIFFERENCES).map(sentence);
+  return left > 0 ? [...shown, `and ${left} more`] : shown;
+}
 
 function sentence({
   what,
@@ -112,7 +126,7 @@ function summary(results: readonly Pick<PairResult, "differences">[], drawn: boo
  * `ptxrun diff`: exit 0 when all pairs have the same results, 1 when one differs; 2 to 143 when one could not be
  * compared.
  */
-export async function diff(paths: readonly string[], options: DiffOptions, terminal: Io): Promise<ExitCode> {
+export async function diff(paths: readonly string[], options: DiffCommandOptions, terminal: Io): Promise<ExitCode> {
   const asJson = options.format === "json";
   const slicing = new WatchedSlicing(terminal, !asJson && options.quiet !== true);
   try {
@@ -124,7 +138,7 @@ export async function diff(paths: readonly string[], options: DiffOptions, termi
 
 async function diffInSlices(
   paths: readonly string[],
-  options: DiffOptions,
+  options: DiffCommandOptions,
   slicing: WatchedSlicing,
   asJson: boolean,
 ): Promise<ExitCode> {
@@ -199,7 +213,15 @@ async function diffInSlices(
       exits.push(exitOfSignal(error.signal));
     }
   }
-  const exit = worst(exits);
+  const findings = [
+    ...wrong.map((each) => findingOf(each)),
+    ...results.flatMap((each) => findingsOf(each, sentences(each.differences ?? []))),
+  ];
+  const heading = summary(results, runs !== undefined).trimEnd();
+  const annotates = !asJson && options.output === undefined;
+  const unwritten = publish({ command: "diff", heading, findings, reporter: options.reporter, annotates }, io);
+  report(unwritten, options, io);
+  const exit = worst([...exits, ...unwritten.map(exitOf)]);
   if (asJson) emit(`${jsonText(toJson(exit, results, wrong), 2)}\n`);
   else if (several) emit(summary(results, runs !== undefined));
   if (output === "") return exit;
@@ -207,9 +229,9 @@ async function diffInSlices(
     io.out(output);
     return exit;
   }
-  const unwritten = writeFile(options.output, output, io.files);
-  report(unwritten, options, io);
-  return worst([exit, ...unwritten.map(exitOf)]);
+  const failed = writeFile(options.output, output, io.files);
+  report(failed, options, io);
+  return worst([exit, ...failed.map(exitOf)]);
 }
 
 /** How many runs with drawn inputs are compared; undefined where the inputs are those that were given. */
@@ -265,7 +287,7 @@ const manyValues = (text: string): Diagnostic =>
 const toJson = (exit: ExitCode, results: readonly Compared[], diagnostics: readonly Diagnostic[]) => ({
   schema: "ptxrun.diff/1",
   exit,
-  pairs: results.map(({ text: _, differences, compared, cause, random, ...result }) => ({
+  pairs: results.map(({ text: _, findings: __, differences, compared, cause, random, ...result }) => ({
     verdict: verdictOf({ differences } as PairResult),
     ...result,
     ...(differences === undefined ? {} : { differences }),

@@ -1,13 +1,17 @@
 import { spawn } from "node:child_process";
-import { constants as access, accessSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { constants as access, accessSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { Exit } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
+import { isSet } from "../../environment/is-set.ts";
 import { reason } from "../../environment/reason.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
+import type { Finding } from "../../present/finding.ts";
+import { printable } from "../../present/text/escape.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { publish } from "../findings/write.ts";
 import type { ExecOptions } from "./options.ts";
 
 const mac = process.platform === "darwin";
@@ -59,15 +63,34 @@ export async function exec(program: string, argv: readonly string[], options: Ex
   }
   try {
     const found = join(notes, "found");
-    const ended = await runs(program, argv, surroundings(folder, found, options, io), io.cwd);
+    const kept = join(notes, "findings");
+    const isTold = options.reporter !== undefined || isSet(io.env.GITHUB_ACTIONS);
+    const env = { ...surroundings(folder, found, options, io), ...(isTold && { PTXRUN_FINDINGS: kept }) };
+    const ended = await runs(program, argv, env, io.cwd);
     if (typeof ended !== "number") {
       report([ended], options, io);
       return Exit.usage;
     }
+    const unwritten = isTold ? tell(program, ended, keptIn(kept), options, io) : [];
+    report(unwritten, options, io);
+    if (unwritten.length > 0) return Exit.usage;
     return ended === Exit.ok && existsSync(found) ? (options.errorExitcode ?? Exit.finding) : ended;
   } finally {
     rmSync(notes, { recursive: true, force: true });
   }
+}
+
+/** What workers have appended to a file: a line each. */
+const keptIn = (file: string): readonly Finding[] =>
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Finding]))
+    : [];
+
+function tell(program: string, ended: number, findings: readonly Finding[], { reporter }: ExecOptions, io: Io) {
+  const heading = `${printable(program)} exits ${ended}, ${findings.length} found in its kernels`;
+  return publish({ command: "exec", heading, findings, reporter, annotates: true }, io);
 }
 
 /** A folder of this user for the file that marks findings. */

@@ -3,6 +3,7 @@ import type { ColourChoice } from "../../environment/colour.ts";
 import { executors } from "../../interp/create-session.ts";
 import { readBytesCount, readTime } from "../../launch/value/quantity.ts";
 import { archOf, targets } from "../../resolve/module/header/target.ts";
+import { addFindings, type WantedFindings } from "../findings/formats.ts";
 import { reading, readingChecks } from "../reading.ts";
 import { addColourOptions } from "../run/options.ts";
 
@@ -22,6 +23,7 @@ export interface ExecOptions {
   readonly errorExitcode?: number;
   readonly onlyAnnounced?: boolean;
   readonly color: ColourChoice;
+  readonly reporter?: readonly WantedFindings[];
 }
 
 const after = `
@@ -31,7 +33,7 @@ code is that of ptxrun exec, but for 0 where the checks have found something;
 
 /** All options of `exec`. */
 export const addExecOptions = (command: Command): Command =>
-  addColourOptions(command)
+  addFindings(addColourOptions(command))
     .option(
       "--target <name>",
       "what the device of the driver API is: sm_50 to sm_121 (default sm_90)",

@@ -104,6 +104,7 @@ check and campaign merge print several reports at once:
 
   ptxrun check tests --reporter pretty --reporter junit=junit.xml
   check: pretty, tap, junit, json, github     campaign merge: text, json ...
+  and of lint, diff and exec too: sarif=FILE, codequality=FILE
 
 --color never and NO_COLOR turn colours off; -q prints no notes.
 `,

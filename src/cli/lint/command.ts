@@ -14,6 +14,7 @@ import { checkTarget } from "../../host/launch/arch.ts";
 import { problem } from "../../host/problem.ts";
 import { limitTime } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { findingOf } from "../../present/finding.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { isLitmus } from "../../source/litmus-mark.ts";
@@ -21,6 +22,8 @@ import { limitLoading, loadingBytes } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
 import { filesIn, type ListedFile, reachOf } from "../../system/paths.ts";
 import { annotation, grouped, inRepository, summarise } from "../annotation.ts";
+import type { WantedFindings } from "../findings/formats.ts";
+import { writeFindings } from "../findings/write.ts";
 
 export interface LintOptions {
   readonly target?: string;
@@ -32,6 +35,7 @@ export interface LintOptions {
   readonly allowRead?: readonly string[];
   readonly maxMem?: number;
   readonly timeout?: number;
+  readonly reporter?: readonly WantedFindings[];
 }
 
 /** `ptxrun lint`: all errors and warnings of the files; nothing is run. */
@@ -71,14 +75,22 @@ async function lintInSlices(
     all.push(problem("PTX6103", `interrupted: ${at + 1} of ${files.length} files were read`));
     break;
   }
-  const exit = signal !== undefined ? exitOfSignal(signal) : missing.length > 0 ? Exit.usage : worst(all.map(exitOf));
+  const findings = all.map((each) => findingOf(each));
+  const unwritten = writeFindings(options.reporter ?? [], "lint", findings, io);
+  report(unwritten, options, io);
+  const exit =
+    signal !== undefined
+      ? exitOfSignal(signal)
+      : missing.length + unwritten.length > 0
+        ? Exit.usage
+        : worst(all.map(exitOf));
   if (options.format === "json") {
     io.out(
       `${jsonText({ schema: "ptxrun.lint/1", files: files.length, diagnostics: all.map(diagnosticToJson) }, 2)}\n`,
     );
     return exit;
   }
-  const shown = options.quiet ? all.filter(({ severity }) => severity !== "note") : all;
+  const shown = options.quiet ? findings.filter(({ severity }) => severity !== "note") : findings;
   const annotations = shown.map((each) => annotation(each, inRepository(io)));
   if (options.format === "github") io.out(annotations.join(""));
   else {

@@ -1,9 +1,12 @@
 import type { Command } from "commander";
+import { palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
 import { version } from "../../system/version.ts";
 import { pages } from "../help/pages.ts";
 import { type ArgumentShape, type CommandShape, type OptionShape, shapeOf } from "../tree.ts";
+import { paged } from "./pager.ts";
+import { typeset } from "./typeset.ts";
 
 /** A manual page in the macros of man(7): sections are those that man-pages(7) names. */
 function manual(program: CommandShape): string[] {
@@ -92,11 +95,22 @@ const line = (text: string): string => escaped(text).replace(/^(?=[.'])/, "\\&")
 
 const escaped = (text: string): string => text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
 
-/** `ptxrun man [COMMAND]`: the manual page of all, or of one command, made from what --help says. */
-export function man(name: string | undefined, program: Command, io: Io): ExitCode {
+/**
+ * `ptxrun man [COMMAND]`: the manual page of all, or of one command, made from what --help says: as it is written, or at a
+ * terminal as it is read.
+ */
+export async function man(name: string | undefined, program: Command, io: Io): Promise<ExitCode> {
   const all = shapeOf(program);
   const command = all.commands.find((each) => each.name === name);
   const lines = command === undefined ? manual(all) : manualOf(all.name, command);
-  io.out(lines.map((each) => `${each}\n`).join(""));
+  if (!io.terminal.out) {
+    io.out(lines.map((each) => `${each}\n`).join(""));
+    return Exit.ok;
+  }
+  const text = typeset(lines, Math.min(io.terminal.columns?.() ?? WIDEST, WIDEST), palette("auto", "out", io));
+  if (!(await paged(text, io))) io.out(text);
   return Exit.ok;
 }
+
+/** Columns of a text that is read with ease. */
+const WIDEST = 80;

@@ -8,9 +8,7 @@ import { readBytesCount, readCount, readExtent, readJobs, readThread, readTime }
 import { readMoving, readSchedule, readSeed, readSeeds } from "../../launch/value/schedule.ts";
 import { readMemoryWord } from "../../launch/value/weak.ts";
 import { addFormat, formatOption, sameAs } from "../format.ts";
-import { reading, readingChecks } from "../reading.ts";
-
-const each = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+import { reading, readingChecks, repeated } from "../reading.ts";
 
 /** The headings of --help: options of one subject stand together, wherever they are declared. */
 export const group = {
@@ -111,10 +109,10 @@ export const addProgramOptions = (command: Command): Command =>
     command
       .optionsGroup(group.most)
       .option("-e, --eval <ptx>", "run this text instead of a file")
-      .option("-r, --reg <name=value>", "a register's value at the start, such as a:f32=1.5", each)
-      .option("-a, --arg <name=value>", "a parameter's value; without a name, the next's", each)
+      .option("-r, --reg <name=value>", "a register's value at the start, such as a:f32=1.5", repeated)
+      .option("-a, --arg <name=value>", "a parameter's value; without a name, the next's", repeated)
       .optionsGroup(group.launch)
-      .option("-g, --global <name=value>", "a module variable's contents before the launch", each)
+      .option("-g, --global <name=value>", "a module variable's contents before the launch", repeated)
       .optionsGroup(group.visa)
       .option("--zeinfo <file>", "of a dump: its .zeinfo, or its program"),
   );
@@ -161,7 +159,7 @@ export const addRunOptions = (command: Command): Command => addCacheOption(addRe
 export const addJobsOption = (command: Command): Command =>
   command
     .optionsGroup(group.closer)
-    .option("--why <place>", "where a value came from: out[5], %f3, or first", each)
+    .option("--why <place>", "where a value came from: out[5], %f3, or first", repeated)
     .option("--precision", "exact values beside, and which lines lose digits")
     .option("--stats", "count instructions, branches and transactions")
     .option("--report <file>", "write a page about the launch: lines, lanes, memory")
@@ -178,7 +176,7 @@ export const addJobsOption = (command: Command): Command =>
 export const addSourceOption = (command: Command): Command =>
   command
     .optionsGroup(group.closer)
-    .option("--source-dir <folder>", "where the .cu file lies, if not beside the PTX", each)
+    .option("--source-dir <folder>", "where the .cu file lies, if not beside the PTX", repeated)
     .optionsGroup(group.output);
 
 /** `--cache`, of the commands that run the same programs repeatedly. */
@@ -194,7 +192,7 @@ export const addResultOptions = (command: Command, verbose?: string): Command =>
     addOutputOptions(
       addProgramOptions(command)
         .optionsGroup(group.most)
-        .option("-d, --dump <what>", "what to show: regs, changed, none, a name, x:4x4", each)
+        .option("-d, --dump <what>", "what to show: regs, changed, none, a name, x:4x4", repeated)
         .optionsGroup(group.output)
         .option("--as <view>", "how values are shown: f16, 4x4, f32x4x4, all ...", reading(readView, VIEWS)),
       verbose,

@@ -16,6 +16,7 @@ export const commandNames: readonly string[] = [
   "exec",
   "sweep",
   "lsp",
+  "mcp",
   "campaign",
   "hunt",
   "diff",

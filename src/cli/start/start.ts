@@ -47,6 +47,7 @@ const commands: ReadonlySet<string> = new Set([
   "lit",
   "litmus",
   "lsp",
+  "mcp",
   "man",
   "repl",
   "sweep",

@@ -273,12 +273,18 @@ export class Memory {
   /** Whether each byte's shadow is `want` under `mask`; the pages must be known. */
   all(at: number, bytes: number, mask: number, want: number): boolean {
     const end = at + bytes;
+    if (((at | bytes) & 3) === 0) return this.#allWords(at >>> 2, end >>> 2, mask, want);
     if (bytes < 16) return this.#allBytes(at, end, mask, want);
-    const { s32 } = this.shadow;
     const [first, last] = wordsIn(at, end);
+    if (!this.#allWords(first, last, mask, want)) return false;
+    return this.#allBytes(at, 4 * first, mask, want) && this.#allBytes(4 * last, end, mask, want);
+  }
+
+  #allWords(first: number, last: number, mask: number, want: number): boolean {
+    const { s32 } = this.shadow;
     const [masks, wants] = [fourfold(mask), fourfold(want)];
     for (let word = first; word < last; word++) if ((s32[word]! & masks) !== wants) return false;
-    return this.#allBytes(at, 4 * first, mask, want) && this.#allBytes(4 * last, end, mask, want);
+    return true;
   }
 
   #allBytes(start: number, end: number, mask: number, want: number): boolean {

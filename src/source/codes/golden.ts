@@ -86,4 +86,9 @@ export const golden = pages({
     why: '`prints "TEXT"` is all that printf has printed when the case ends; a line end at its end may be left out. `prints~"TEXT"` is a part of it. The text may hold `\\n`, `\\t`, `\\r`, `\\"`, `\\\\`, `\\xHH` and `\\u{HEX}`.',
     right: '//@ case one: n=2 -> prints "0\\n1\\n"',
   },
+  PTX7019: {
+    title: "two programs with different results",
+    why: "`ptxrun diff` has run both with the same inputs. Reports for other programs say so in one place: where their results begin to differ, in the second program, or the first line of it where no instruction could be named.",
+    wrong: "ptxrun diff old.ptx new.ptx --reporter sarif=ptxrun.sarif",
+  },
 });

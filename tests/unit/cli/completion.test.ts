@@ -107,7 +107,7 @@ describe("zsh", () => {
     const lines = script("zsh").split("\n");
     expect(lines[0]).toBe("#compdef ptxrun");
     expect(script("zsh")).toMatch(
-      /'\*--reporter=\[how to print .*\]:name\\\[=file\\\]:\(pretty tap junit json github\)'/,
+      /'\*--reporter=\[how to print .*\]:name\\\[=file\\\]:\(pretty tap junit json github sarif codequality\)'/,
     );
     expect(script("zsh")).toContain(
       String.raw`'*'{-r+,--reg=}'[a register'\''s value at the start, such as a\:f32=1.5]:name=value: '`,

@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { World } from "./world.ts";
 
@@ -65,5 +68,33 @@ describe("the manual page", () => {
     if (lint.error === undefined) expect(lint.stdout).toBe("");
     const groff = spawnSync("groff", ["-man", "-ww", "-Tutf8"], { input: await page(), encoding: "utf8" });
     if (groff.error === undefined) expect([groff.status, groff.stderr]).toEqual([0, ""]);
+  });
+});
+
+describe("at a terminal", () => {
+  const terminal = { out: true, err: true, columns: () => 60 };
+
+  it("is set as text, and shown by the pager that is named", async () => {
+    for (const env of [{ MANPAGER: "cat > paged.txt", PAGER: "false" }, { PAGER: "cat > paged.txt" }]) {
+      expect(await world.ptxrun(["man", "link"], { terminal, env })).toEqual({ exit: 0, out: "", err: "" });
+      const text = readFileSync(join(world.folder, "paged.txt"), "utf8");
+      rmSync(join(world.folder, "paged.txt"));
+      const plain = stripVTControlCharacters(text);
+      expect(plain).toMatch(
+        /^NAME\n {7}ptxrun-link - link PTX modules, as nvlink joins\n {7}objects\n\nSYNOPSIS\n {7}ptxrun link file \.\.\./,
+      );
+      expect(plain).toMatch(/\n {7}-o, --output file\n {14}write the text to a file\n/);
+      expect(plain.split("\n").filter((line) => line.length > 60)).toEqual([]);
+      expect(plain).not.toMatch(/\\|^\./m);
+      expect(text).toContain("\u001b[1mNAME\u001b[22m");
+    }
+  });
+
+  it("is printed where there is no such pager, and without colours if they are not wanted", async () => {
+    const env = { PAGER: "no-such-pager 2>/dev/null", NO_COLOR: "1" };
+    const { exit, out } = await world.ptxrun(["man"], { terminal: { out: true, err: true }, env });
+    expect([exit, out]).toEqual([0, expect.stringMatching(/^NAME\n {7}ptxrun - Runs NVIDIA PTX/)]);
+    expect(out).toMatch(/\n {3}ptxrun check path \.\.\. \[options\]|\n {3}ptxrun check path \.\.\.\n/);
+    expect(out).not.toContain("\u001b");
   });
 });

@@ -102,6 +102,21 @@ const editing = (name: string, text: string): Omit<Row, "argv" | "option"> => ({
   seen: () => heard,
 });
 
+/** An agent that calls one tool; what it is answered. */
+const calling = (name: string, input: object, more: Partial<CommandIo> = {}): Omit<Row, "argv" | "option"> => ({
+  io: () => {
+    const [requests, output] = [new PassThrough(), new PassThrough()];
+    heard = "";
+    output.on("data", (piece: Buffer) => {
+      heard += piece.toString();
+    });
+    const params = { name, arguments: input };
+    requests.end(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`);
+    return { ...more, streams: () => ({ input: requests, output }) };
+  },
+  seen: () => heard,
+});
+
 /** Somebody who ends a server as soon as it has begun. */
 const stopsSoon = (): Partial<CommandIo> => ({
   onSignal: (act) => {
@@ -122,6 +137,9 @@ const told = (option: readonly string[]): Row =>
     io: () => ({ env: { PTXRUN_NATIVE: join(world.folder, "native") } }),
     seen: () => readFileSync(join(world.folder, "told"), "utf8"),
   });
+/** A file of findings, beside what is printed. */
+const reporting = (argv: readonly string[], file: string): Row =>
+  row(argv, ["--reporter", `sarif=${file}`], { seen: () => existsSync(join(world.folder, file)) });
 /** What cannot print shows a bug. */
 const broken = (): Partial<CommandIo> => ({
   out: () => {
@@ -333,6 +351,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--timeout": row(["one"], ["--timeout", "500ms"], { io: late }),
   },
   diff: {
+    "--reporter": reporting(["half.ptx", "half.ptx"], "diff.sarif"),
     ...comparing(running),
     "--shard": row(["--batch", "many"], ["--shard", "1/2"]),
     "--eval": row(["half.ptx", "half.ptx"], ["-e", "ret;"], { refused: true }),
@@ -383,6 +402,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--trace": told(["--trace"]),
     "--output": told(["-o", "log"]),
     "--record": told(["--record", "kept"]),
+    "--reporter": told(["--reporter", "sarif=exec.sarif"]),
   },
   trace: {
     ...withoutDump(running),
@@ -428,6 +448,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--mark": row(["called.ptx", "called.ptx"], ["--mark", "CHECK:"]),
   },
   lint: {
+    "--reporter": reporting(["half.ptx"], "lint.sarif"),
     "--color": row(["nowhere"], ["--color", "always"]),
     "--quiet": row(["half.ptx"], ["-q"]),
     "--verbose": bug(["half.ptx"]),
@@ -523,6 +544,12 @@ const table: Readonly<Record<string, Rows>> = {
     "--target": row(["--stdio"], ["--target", "sm_10"], editing("half.ptx", "add.f16 d, a, b;")),
     "--ptx": row(["--stdio"], ["--ptx", "3.0"], editing("half.ptx", "add.f16 d, a, b;")),
     "--platform": row(["--stdio"], ["--platform", "SKL"], editing("bf.visaasm", BF)),
+  },
+  mcp: {
+    "--allow-read": row([], ["--allow-read", "."], calling("lint", { file: "half.ptx" })),
+    "--timeout": row([], ["--timeout", "1ms"], calling("run", { text: three.repeat(40) }, { now: looking(50) })),
+    "--max-steps": row([], ["--max-steps", "1"], calling("run", { text: three })),
+    "--max-mem": row([], ["--max-mem", "64K"], calling("run", { text: twice, arg: ["x=f32x100000"] })),
   },
   dap: {
     "--socket": row([], ["--socket", "adapter"], { io: stopsSoon }),

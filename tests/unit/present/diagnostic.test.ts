@@ -60,6 +60,7 @@ describe("a diagnostic as text", () => {
       strong: tag("s"),
       faint: tag("f"),
       good: tag("g"),
+      link: tag("l"),
     };
     expect(renderDiagnostic(diagnostic, palette).replaceAll(/<\/?\w>/g, "")).toBe(renderDiagnostic(diagnostic));
   });

@@ -3,10 +3,10 @@ import { bytesFrom, type ElementType, fromValue } from "../../../src/host/memory
 import { ImageArray } from "../../../src/host/memory/image-array.ts";
 import { type TextureOptions, textureOf } from "../../../src/host/memory/texture.ts";
 import { Memory } from "../../../src/interp/index.ts";
+import { WarpLookup } from "../../../src/interp/javascript/texture/warp-lookup.ts";
 import type { Warp } from "../../../src/interp/state/warp.ts";
 import { TextureReader } from "../../../src/interp/texture/fetch.ts";
 import type { Lookup } from "../../../src/interp/texture/footprint.ts";
-import { WarpLookup } from "../../../src/interp/texture/warp-lookup.ts";
 import { draws } from "../../share.ts";
 import {
   along,

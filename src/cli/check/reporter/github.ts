@@ -1,5 +1,6 @@
+import { type Finding, findingOf, wordsOf } from "../../../present/finding.ts";
 import type { Diagnostic } from "../../../source/diagnostic.ts";
-import { annotation, annotationWords, grouped } from "../../annotation.ts";
+import { annotation, grouped } from "../../annotation.ts";
 import type { FileResult } from "../result.ts";
 import { summary, updateLine } from "./pretty.ts";
 import type { Occasion, Reporter } from "./reporter.ts";
@@ -30,23 +31,24 @@ export function annotating(occasion: Occasion): Reporter {
 const MAX_OTHERS = 8;
 
 const annotations = (result: FileResult, { inRepository }: Occasion): string[] =>
-  problemsOf(result).map(({ problem, more }) => annotation(problem, inRepository, more));
+  findingsIn(result).map((each) => annotation(each, inRepository));
+
+/** What is wrong with the file and with each case that failed: GitHub shows ten of a step, and leaves out the rest. */
+export function findingsIn({ results, diagnostics }: FileResult): readonly Finding[] {
+  const failed = results.filter(({ passed }) => !passed);
+  const told = new Set<string>();
+  const all = [{ diagnostics }, ...failed].flatMap(placed).filter(({ problem: { code, source, span, message } }) => {
+    // A module with errors fails each of its cases.
+    const key = `${code} ${source.name} ${span.start} ${message}`;
+    return !told.has(key) && told.add(key) !== undefined;
+  });
+  return all.map(({ problem, more }) => findingOf(problem, more));
+}
 
 /** A problem at its line, and what else its annotation says. */
 interface Placed {
   readonly problem: Diagnostic;
   readonly more: readonly string[];
-}
-
-/** What is wrong with the file and with each case that failed: GitHub shows ten of a step, and leaves out the rest. */
-export function problemsOf({ results, diagnostics }: FileResult): readonly Placed[] {
-  const failed = results.filter(({ passed }) => !passed);
-  const told = new Set<string>();
-  return [{ diagnostics }, ...failed].flatMap(placed).filter(({ problem: { code, source, span, message } }) => {
-    // A module with errors fails each of its cases.
-    const key = `${code} ${source.name} ${span.start} ${message}`;
-    return !told.has(key) && told.add(key) !== undefined;
-  });
 }
 
 interface Wrong {
@@ -66,7 +68,7 @@ function placed({ diagnostics, differences = [], repeat }: Wrong): readonly Plac
   const left = others.length - MAX_OTHERS;
   const more = [
     ...differences,
-    ...others.slice(0, MAX_OTHERS).map((each) => `line ${lineOf(each)}: ${annotationWords(each).join("; ")}`),
+    ...others.slice(0, MAX_OTHERS).map((each) => `line ${lineOf(each)}: ${wordsOf(each).join("; ")}`),
     ...(left > 0 ? [`and ${left} more problems`] : []),
     ...(repeat === undefined ? [] : [`repeat: ${repeat}`]),
   ];

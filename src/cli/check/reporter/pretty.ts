@@ -20,7 +20,7 @@ export function pretty({ palette, files, quiet, verbose }: Occasion): Reporter {
   return {
     file(result) {
       const { passed, failed } = count([result]);
-      const name = printable(result.file);
+      const name = palette.link(printable(result.file), { file: result.file, line: 1 });
       const updates = (result.updates ?? []).map((each) => `      ${updateLine(each)}\n`).join("");
       const cases = verbose && !quiet ? result.results.map(line).join("") : "";
       if (failed > 0) {

@@ -3,10 +3,12 @@ import { jsonText } from "../../../present/json.ts";
 import { printable } from "../../../present/text/escape.ts";
 import { hex, number } from "../../../present/value.ts";
 import type { Diagnostic } from "../../../source/diagnostic.ts";
+import type { FindingFormat } from "../../findings/formats.ts";
+import { findingsText } from "../../findings/write.ts";
 import type { ReporterName } from "../arguments.ts";
 import type { Mismatch } from "../case/compare.ts";
 import { type CaseResult, count, type FileResult, isWrong } from "../result.ts";
-import { github } from "./github.ts";
+import { findingsIn, github } from "./github.ts";
 import { pretty, renderFailure, summary } from "./pretty.ts";
 import type { Occasion, Reporter } from "./reporter.ts";
 
@@ -198,6 +200,14 @@ function mismatchToJson({ what, type, width, expected, got, ulp }: Mismatch): Re
   };
 }
 
+/** For programs that take findings from many tools: what annotations say, each where it is. */
+const findings =
+  (format: FindingFormat) =>
+  ({ inRepository }: Occasion): Reporter => ({
+    file: () => "",
+    end: (all) => findingsText(format, "check", all.flatMap(findingsIn), inRepository),
+  });
+
 /** By the names that `--reporter` accepts. */
 export const reporters: Readonly<Record<ReporterName, (occasion: Occasion) => Reporter>> = {
   pretty,
@@ -205,4 +215,6 @@ export const reporters: Readonly<Record<ReporterName, (occasion: Occasion) => Re
   junit,
   json,
   github,
+  sarif: findings("sarif"),
+  codequality: findings("codequality"),
 };

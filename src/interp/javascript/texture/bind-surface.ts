@@ -7,21 +7,26 @@ import { addressIn } from "../../contract/window.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
-import { placeOf, pointOf } from "../../texture/place.ts";
+import { type Place, placeOf } from "../../texture/place.ts";
 import { encoded } from "../../texture/store.ts";
 import { bytesOfChannel } from "../../texture/texel.ts";
 import { fill } from "../bind/memory.ts";
 import { loadElement, storeElement } from "../transfer.ts";
-import { found, geometryOf, handleReader, readable, writable } from "./handle.ts";
+import { found, geometryOf, handleIsOne, handleReader, readable, writable } from "./handle.ts";
 
 type SurfaceStep = Plan & { shape: "surface" };
 
-/** `d, a, c` or `a, c, b`: one lane after the other. */
+/** `d, a, c` or `a, c, b`. */
 export function surface(plan: SurfaceStep, operands: readonly (Operand | undefined)[], context: Context): Step {
   const [a, c, data] = plan.how === "load" ? [operands[1], operands[2], operands[0]] : operands;
-  const { lanes, scratch } = context;
+  const { lanes, scratch, observers } = context;
   const handleOf = handleReader(a, context);
+  const isOne = handleIsOne(a, context);
   const axes = elements(c).map((part) => slot(part).slot * lanes);
+  const coordinate = (axis: number, { s }: Warp, lane: number): number => {
+    const base = axes[axis];
+    return base === undefined ? 0 : s[base + lane]!;
+  };
   const formatted = plan.how === "store" && plan.by === "texel";
   const cells = elements(data).length;
   const bytesOf = (image: Image): number => (formatted ? image.bytes : (plan.cell.bits / 8) * cells);
@@ -33,41 +38,62 @@ export function surface(plan: SurfaceStep, operands: readonly (Operand | undefin
         : formatted
           ? formatting(data, context)
           : storing(plan, data, context);
+  const images: Image[] = [];
+  const place: Place = { at: 0, byte: 0, inside: false };
+  const imageOf = (warp: Warp, lane: number): Image => {
+    const object = found(handleOf(warp, lane), "surfref", lane, context);
+    if (object.kind !== "surfref") throw new Error("a surface is a surface");
+    agree(plan, object.image, lane);
+    return object.image;
+  };
+  /** Finds the cell of a lane; false where it is outside and nothing is accessed. */
+  const locate = (warp: Warp, lane: number, image: Image): boolean => {
+    const bytes = bytesOf(image);
+    const unit = plan.by === "byte" ? 1 : formatted ? image.bytes : plan.cell.bits / 8;
+    const [x, y, z] = [coordinate(0, warp, lane), coordinate(1, warp, lane), coordinate(2, warp, lane)];
+    placeOf(image, plan.geometry, x, y, z, unit, bytes, plan.outside, place);
+    const what = (): string =>
+      `${bytes} bytes at (${axes.map((base) => warp.s[base + lane]!).join(", ")}) of ${image.name}`;
+    if (!place.inside && plan.outside === "trap")
+      throw new Fault("PTX3042", lane, `${verbs[plan.how]} ${what()}, ${sizeOf(image)}`);
+    if (!place.inside) return false;
+    if (!formatted && place.byte % bytes !== 0)
+      throw new Fault(
+        "PTX3001",
+        lane,
+        `${verbs[plan.how]} ${what()}, byte ${place.byte} of a row, which is not a multiple of ${bytes}`,
+      );
+    if (plan.how !== "store") readable(warp, lane, place.at, bytes, what, context);
+    if (plan.how !== "load") writable(lane, place.at, bytes, what, context);
+    scratch.at[lane] = place.at;
+    images[lane] = image;
+    return true;
+  };
   return (warp) => {
     const { active } = warp;
-    const images: (Image | undefined)[] = [];
+    const first = 31 - Math.clz32(active & -active);
+    const shared = active !== 0 && isOne(warp, first) ? imageOf(warp, first) : undefined;
+    let located = 0;
     try {
       for (let lane = 0; lane < lanes; lane++) {
         if (!((active >>> lane) & 1)) continue;
-        const object = found(handleOf(warp, lane), "surfref", lane, context);
-        if (object.kind !== "surfref") throw new Error("a surface is a surface");
-        const { image } = object;
-        agree(plan, image, lane);
-        const bytes = bytesOf(image);
-        const at = axes.map((axis) => warp.s[axis + lane]!);
-        const point = pointOf(plan.geometry, at, plan.by === "byte" ? 1 : formatted ? image.bytes : plan.cell.bits / 8);
-        const place = placeOf(image, point, bytes, plan.outside);
-        const what = (): string => `${bytes} bytes at (${at.join(", ")}) of ${image.name}`;
-        if (!place.inside && plan.outside === "trap")
-          throw new Fault("PTX3042", lane, `${verbs[plan.how]} ${what()}, ${sizeOf(image)}`);
-        if (!place.inside) {
-          if (plan.how === "load") act.nothing?.(warp, lane);
+        if (!locate(warp, lane, shared ?? imageOf(warp, lane))) {
+          act.nothing?.(warp, lane);
           continue;
         }
-        if (!formatted && place.byte % bytes !== 0)
-          throw new Fault(
-            "PTX3001",
-            lane,
-            `${verbs[plan.how]} ${what()}, byte ${place.byte} of a row, which is not a multiple of ${bytes}`,
-          );
-        if (plan.how !== "store") readable(warp, lane, place.at, bytes, what, context);
-        if (plan.how !== "load") writable(lane, place.at, bytes, what, context);
-        scratch.at[lane] = place.at;
-        images[lane] = image;
-        act.one(warp, lane, image);
-        tell(plan, warp, lane, place.at, bytes, context);
+        located |= 1 << lane;
+        if (observers.length === 0) continue;
+        // An observer hears of one lane after the other.
+        warp.active = (1 << lane) >>> 0;
+        act.access(warp, images);
+        tell(plan.how, warp, lane, scratch.at[lane]!, bytesOf(images[lane]!), context);
       }
     } finally {
+      // Lanes before one with a fault have their accesses behind them.
+      if (observers.length === 0 && located !== 0) {
+        warp.active = located >>> 0;
+        act.access(warp, images);
+      }
       warp.active = active;
     }
   };
@@ -89,15 +115,15 @@ function sizeOf({ levels, dimensions, layers, cube, bytes }: Image): string {
   return `which has ${size} texels of ${bytes} bytes${count > 1 || layers !== undefined ? ` in ${count} layers` : ""}`;
 }
 
-function tell(
-  { how }: SurfaceStep,
+/** Notifies observers of an access to a surface. */
+export function tell(
+  how: SurfaceStep["how"],
   warp: Warp,
   lane: number,
   at: number,
   bytes: number,
   { observers, memory }: Context,
 ): void {
-  if (observers.length === 0) return;
   const thread = { block: warp.block, warp: warp.index, lane };
   const address = addressIn("global", at);
   const value = (): bigint =>
@@ -108,17 +134,22 @@ function tell(
     else observer.atomic?.(thread, "global", address, bytes, "relaxed", "gpu", at);
 }
 
-/** What an access does with the bytes at `scratch.at`, and what a load does outside of the surface. */
+/** What an access of the active lanes does with the bytes at `scratch.at`, and what a load does outside of the surface. */
 interface Act {
-  readonly one: (warp: Warp, lane: number, image: Image) => void;
+  readonly access: (warp: Warp, images: readonly Image[]) => void;
   readonly nothing?: (warp: Warp, lane: number) => void;
 }
 
-/** Steps work on lanes in `warp.active`; here it is one. */
-const alone = (steps: readonly Step[]) => (warp: Warp, lane: number) => {
-  warp.active = (1 << lane) >>> 0;
+/** One step after the other. */
+const inTurn = (steps: readonly Step[]) => (warp: Warp) => {
   for (const step of steps) step(warp);
 };
+
+/** One active lane after the other. */
+const byLane =
+  (lanes: number, one: (warp: Warp, lane: number, image: Image) => void) => (warp: Warp, images: readonly Image[]) => {
+    for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) one(warp, lane, images[lane]!);
+  };
 
 function loading({ cell }: SurfaceStep, d: Operand | undefined, context: Context): Act {
   const { lanes } = context;
@@ -130,7 +161,7 @@ function loading({ cell }: SurfaceStep, d: Operand | undefined, context: Context
     ...fill(slot(part), cell, context),
   ]);
   return {
-    one: alone(steps),
+    access: inTurn(steps),
     nothing: ({ r, q }, lane) => {
       for (const { part } of parts) {
         const { bank, slot: at, bits } = slot(part);
@@ -142,7 +173,9 @@ function loading({ cell }: SurfaceStep, d: Operand | undefined, context: Context
 }
 
 function storing({ cell }: SurfaceStep, b: Operand | undefined, context: Context): Act {
-  return { one: alone(elements(b).map((part, at) => storeElement(slot(part), cell, (at * cell.bits) / 8, context))) };
+  return {
+    access: inTurn(elements(b).map((part, at) => storeElement(slot(part), cell, (at * cell.bits) / 8, context))),
+  };
 }
 
 /** sust.p: stores each word in the surface's format; channels without a word count as never written. */
@@ -150,7 +183,7 @@ function formatting(b: Operand | undefined, { lanes, memory, scratch: { at } }: 
   const words = elements(b).map(slot);
   const { u8, u16, u32 } = memory.data;
   return {
-    one: ({ r, w }, lane, { type, channels }) => {
+    access: byLane(lanes, ({ r, w }, lane, { type, channels }) => {
       const bytes = bytesOfChannel(type);
       for (let channel = 0; channel < channels; channel++) {
         const from = words[channel];
@@ -165,7 +198,7 @@ function formatting(b: Operand | undefined, { lanes, memory, scratch: { at } }: 
         else if (bytes === 2) u16[place >>> 1] = value;
         else u32[place >>> 2] = value;
       }
-    },
+    }),
   };
 }
 
@@ -192,5 +225,5 @@ function reducing(
   };
   const usual = bind(op);
   const other = signed === undefined ? usual : bind(signed);
-  return { one: (warp, lane, { type }) => (type.startsWith("s") ? other : usual)(warp, lane) };
+  return { access: byLane(lanes, (warp, lane, { type }) => (type.startsWith("s") ? other : usual)(warp, lane)) };
 }

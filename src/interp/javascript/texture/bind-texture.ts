@@ -7,8 +7,8 @@ import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { type Precision, TextureReader, texelBytes } from "../../texture/fetch.ts";
 import type { Lookup, Tap } from "../../texture/footprint.ts";
-import { type LaneWords, type Read, WarpLookup } from "../../texture/warp-lookup.ts";
 import { found, geometryOf, handleIsOne, handleReader, readable } from "./handle.ts";
+import { type LaneWords, type Read, WarpLookup } from "./warp-lookup.ts";
 
 type TextureStep = Plan & { shape: "texture" };
 
@@ -136,7 +136,7 @@ function agree(geometry: Geometry, { object: { image } }: TextureReader, lane: n
 }
 
 /** Checks the texels that a lane reads, and notifies observers of them. */
-function touch(
+export function touch(
   warp: Warp,
   lane: number,
   { object: { image } }: TextureReader,

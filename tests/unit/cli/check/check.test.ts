@@ -130,8 +130,8 @@ const failures: readonly (readonly [name: string, text: string, code: string, wo
   ["an element too far", `//@ case f: x=f32x2:1,2 y=f32x2 n=1 -> y[2]=0\n${twice}`, "PTX2102", "y has no element 2"],
 ];
 
-/** Provoked in the tests of sidecars, snapshots, updates and reports. */
-const elsewhere = ["PTX7012", "PTX7014", "PTX7015", "PTX7016", "PTX7017"];
+/** Provoked in the tests of sidecars, snapshots, updates, reports and findings. */
+const elsewhere = ["PTX7012", "PTX7014", "PTX7015", "PTX7016", "PTX7017", "PTX7019"];
 
 describe("a check that fails", () => {
   it.each(failures)("%s", async (_, text, code, words) => {

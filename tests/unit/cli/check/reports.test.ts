@@ -155,7 +155,7 @@ describe("--reporter NAME=FILE", () => {
   });
 
   it.each([
-    [["tab"], "expected pretty, tap, junit, json, github, or one of them with a file"],
+    [["tab"], "expected pretty, tap, junit, json, github, sarif, codequality, or one of them with a file"],
     [["tap="], "with a file, such as junit=FILE"],
     [["=out.xml"], "with a file, such as junit=FILE"],
     [["tap", "junit"], "one report on standard output"],

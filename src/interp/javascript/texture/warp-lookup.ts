@@ -1,16 +1,15 @@
-import type { Sampler } from "../contract/image.ts";
-import type { Memory } from "../memory/memory.ts";
-import { ALLOCATED, fourfold, INITIALISED } from "../memory/shadow.ts";
-import type { Warp } from "../state/warp.ts";
-import { type Axis, addressed, BORDER, fetched, nearest, PLACE, placeAround, WEIGHT_ONE } from "./axis.ts";
-import type { Precision, TextureReader } from "./fetch.ts";
-import { along, layerOf } from "./footprint.ts";
+import type { Sampler } from "../../contract/image.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { ALLOCATED, INITIALISED } from "../../memory/shadow.ts";
+import type { Warp } from "../../state/warp.ts";
+import { type Axis, addressed, BORDER, fetched, nearest, PLACE, placeAround, WEIGHT_ONE } from "../../texture/axis.ts";
+import type { Precision, TextureReader } from "../../texture/fetch.ts";
+import { along, layerOf } from "../../texture/footprint.ts";
 
 /** Texels of one lookup: two of each of three coordinates. */
 const MOST_TAPS = 8;
 const LANES = 32;
 const READABLE = ALLOCATED | INITIALISED;
-const READABLE_WORD = fourfold(READABLE);
 
 /** Reads a word of a lane's operands as a number. */
 export type Read = (warp: Warp, lane: number) => number;
@@ -69,6 +68,7 @@ export class WarpLookup {
     const { bytes } = image;
     const [nx, ny, nz] = [this.#along(0), this.#along(1), this.#along(2)];
     const { active } = warp;
+    const memory = this.#memory;
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const on = layer === undefined ? 0 : layerOf(image, layer(warp, lane)) * layerBytes;
@@ -84,7 +84,7 @@ export class WarpLookup {
             const i = (x ? second : first)[lane]!;
             const weight = nx === 1 ? wy : wy * (x ? share[lane]! : WEIGHT_ONE - share[lane]!);
             const at = (i | j | k) < 0 ? BORDER : start + on + k * slice + j * row + i * bytes;
-            if (at >= 0 && weight !== 0 && !this.#isReadable(at, bytes)) return false;
+            if (at >= 0 && weight !== 0 && !memory.all(at, bytes, READABLE, READABLE)) return false;
             this.#at[lane * MOST_TAPS + tap] = at;
             weights[tap++] = weight;
           }
@@ -97,11 +97,6 @@ export class WarpLookup {
   /** Texels of a lookup along an axis. */
   #along(axis: number): 1 | 2 {
     return this.#linear && axis < this.#axes.length ? 2 : 1;
-  }
-
-  #isReadable(at: number, bytes: number): boolean {
-    if (bytes === 4 && (at & 3) === 0) return (this.#memory.shadow.s32[at >>> 2]! & READABLE_WORD) === READABLE_WORD;
-    return this.#memory.all(at, bytes, READABLE, READABLE);
   }
 
   /** A coordinate of each active lane as indices of texels. */

@@ -191,8 +191,6 @@ describe("shapes of plans", () => {
       "knows of an atomic operation whether what it writes depends on what was there",
     "interp/weak/executor.ts": "tells accesses of memory, which weak memory serves, from what the other executor does",
     "packages/memory-model/litmus/ptx/mbarrier.ts": "says what an instruction does to the word of an mbarrier object",
-    "packages/memory-model/litmus/ptx/copies.ts": "the model's asynchronous operation for it",
-    "packages/memory-model/litmus/ptx/gathering.ts": "what threads exchange by it",
     "packages/memory-model/litmus/ptx/meetings.ts": "tells barriers apart, which the memory model has by kind",
     "packages/memory-model/litmus/ptx/supported.ts":
       "names what one thread can do by itself though it goes beyond its block",

@@ -195,9 +195,12 @@ export class Device {
   }
 
   /** A surface object: a level of an array that kernels write. */
-  surface(resource: Resource, options: { readonly name?: string; readonly level?: number } = {}): ImageHandle {
+  surface(
+    resource: Resource,
+    options: { readonly name?: string; readonly level?: number; readonly read?: "element" | "normalized" } = {},
+  ): ImageHandle {
     checkGiven("surface", "resource", resource, "object");
-    checkOptions("surface", options, { name: "text", level: "number" });
+    checkOptions("surface", options, { name: "text", level: "number", read: "text" });
     return new ImageHandle(this.#memory, surfaceOf(resource, options));
   }
 

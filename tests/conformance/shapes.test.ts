@@ -358,6 +358,7 @@ describe("what the table of shapes says holds for each instruction of the exampl
     expect(missing.map(([shape]) => shape).filter((shape) => !bound.includes(shape))).toEqual([
       "gap",
       "channels",
+      "typed",
       "split barrier",
     ]);
     expect([...seen.meetings].sort()).toEqual(["block", "cluster", "lanes"]);

@@ -197,12 +197,14 @@ export type Operand =
     }
   /** `&X[16]`: the address of a variable, offset in bytes. */
   | { readonly kind: "address of"; readonly variable: Name; readonly offset: number; readonly span: Span }
-  /** `T6(0)<1>`: surfaces and samplers, beginning with an element; with a column the last source of dpas, `X(1,2)`. */
+  /** `T6(0)<1>`: surfaces and samplers, beginning with an element. */
+  | { readonly kind: "state"; readonly name: Name; readonly element: number; readonly span: Span }
+  /** `X(1,2)`: the registers of a matrix, from an element on (the last source of dpas). */
   | {
-      readonly kind: "state";
-      readonly name: Name;
-      readonly element: number;
-      readonly column?: number;
+      readonly kind: "matrix";
+      readonly variable: Name;
+      readonly row: number;
+      readonly column: number;
       readonly span: Span;
     }
   /** `1`: how many registers a stack call uses. */
@@ -223,6 +225,29 @@ export type Operand =
       /** `.xyw`: which of four dwords behind an address. */
       readonly mask?: string;
       readonly transposed: boolean;
+      readonly span: Span;
+    }
+  /** `X:d16.2x16x8nt`: so many blocks of width times height elements, transposed (t) or not, transformed for dpas (t) or not. */
+  | {
+      readonly kind: "block";
+      readonly variable: Name;
+      readonly bits: number;
+      readonly blocks: number;
+      readonly width: number;
+      readonly height: number;
+      readonly transposed: boolean;
+      readonly transformed: boolean;
+      readonly span: Span;
+    }
+  /**
+   * `flat[B,W,H,P,X,Y]`: base, width, height and pitch of a surface, and where in it a block is; or `flat[V + (16,0)]`, one
+   * variable with all of them, and how far from there the block is.
+   */
+  | {
+      readonly kind: "surface";
+      readonly model: Name;
+      readonly parts: readonly Name[];
+      readonly shift?: readonly [x: number, y: number];
       readonly span: Span;
     }
   /**

@@ -44,28 +44,17 @@ describe("what Intel's compiler dumps", () => {
   });
 });
 
-describe("dumps with what is known by name only", () => {
-  const known = resolve(import.meta.dirname, "../../../tests/data/visa/known");
+describe("a dump with what is known by name only", () => {
+  const file = resolve(import.meta.dirname, "../../../tests/data/visa/known/recursion.dg2.visaasm");
   const world = new World();
   afterAll(() => world.remove());
 
-  it.each([
-    ["matrix", "dpas.s8.s8.8.8 (M1, 8) V0057.0 V0057.0 V0054.0 V0050(0,0)", ["0", "1", "2"]],
-    ["image", "sample_l.RGBA (M1, 16)", []],
-    // It stores to its stack, which it has not been given, before it calls.
-    ["recursion", "fcall (M1, 8) fact 1 1", undefined],
-  ])("%s is read and printed, and ends with exit code 5", async (name, line, args) => {
-    const file = join(known, `${name}.dg2.visaasm`);
-    const source = new Source(name, readFileSync(file, "utf8"));
-    expect(source.text).toContain(line);
-    const { value, diagnostics } = parseVisa(source);
+  it("is read and printed, and lint says what would not run", async () => {
+    const { value, diagnostics } = parseVisa(new Source("recursion", readFileSync(file, "utf8")));
     expect(diagnostics).toEqual([]);
-    expect(printFile(value)).toContain(line.replace("RGBA", "rgba").split(" (")[0]);
+    expect(printFile(value)).toContain("fcall (M1, 8) fact 1 1");
     const lint = await world.ptxrun(["lint", file]);
-    expect(lint.err).toContain(`note PTX9020: ${line.split(/[. ]/)[0]}`);
+    expect(lint.err).toContain("note PTX9020: fcall");
     expect([lint.out, lint.exit]).toEqual([expect.stringContaining("0 errors, 0 warnings"), 0]);
-    if (args === undefined) return;
-    const { err, exit } = await world.ptxrun(["run", file, ...args.flatMap((each) => ["-a", `${each}=s32x64`])]);
-    expect([err, exit]).toEqual([expect.stringContaining(line.split(/[. ]/)[0] ?? ""), 5]);
   });
 });

@@ -1,6 +1,7 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { Device } from "../../../src/host/index.ts";
 import { World } from "../../../tests/unit/cli/world.ts";
 import { besides } from "./archive.ts";
 
@@ -46,4 +47,67 @@ describe.each(["bmg", "dg2"])("functions that kernels for %s call by the stack",
 it("diff finds no difference between a kernel without optimisation and with it", async () => {
   const { out, exit } = await world.ptxrun(["diff", "call.bmg.visaasm", "optimised.visaasm", ...launch]);
   expect([out, exit]).toEqual(["equal      call.bmg.visaasm  optimised.visaasm  2 buffers\n", 0]);
+});
+
+describe.each(["bmg", "dg2"])("functions for %s that call themselves or each other", (device) => {
+  const fact = (n: number): number => (n < 2 ? 1 : n * fact(n - 1));
+  const fib = (n: number): number => (n < 2 ? n : fib(n - 1) + fib(n - 2));
+  const result = (i: number): number => fact(i & 7) + 100_000 * fib(i % 9) + 10_000_000 * ((i % 5) & 1 ? 0 : 1);
+
+  it("have their variables again when they go on", async () => {
+    const words = ["run", `recursion.${device}.visaasm`, "--grid", "2", "--block", "24", "-a", "out=s32x48"];
+    const { out, err, exit } = await world.ptxrun([...words, "--sanitize", "mem,init,sync,race", "--dump", "out:all"]);
+    expect([err, exit]).toEqual(["", 0]);
+    expect(
+      [...out.matchAll(/^ *\[.*\](.*)$/gm)].flatMap(([, row = ""]) => row.trim().split(/\s+/).map(Number)),
+    ).toEqual(Array.from({ length: 48 }, (_, i) => result(i)));
+  });
+});
+
+describe("a call through an address", () => {
+  /** Calls `plus` or `twice` for the channels of P1. */
+  const text = (type: "ud" | "uq", chosen: string): string => `.version 4.2
+.kernel "k"
+.decl X v_type=G type=d num_elts=16 align=GRF
+.decl F v_type=G type=${type} num_elts=1
+.decl R v_type=G type=d num_elts=16 alias=<%retval, 0>
+.decl A v_type=G type=d num_elts=16 alias=<%arg, 0>
+.decl P1 v_type=P num_elts=16
+    mov (M1, 16) A(0,0)<1> X(0,0)<1;1,0>
+    ${chosen}
+    (P1) ifcall.uniform (M1, 16) F(0,0)<0;1,0> 2 2
+    (P1) mov (M1, 16) X(0,0)<1> R(0,0)<1;1,0>
+    ret (M1, 1)
+${["plus", "twice"]
+  .map(
+    (name) => `.global_function "${name}"
+.decl R v_type=G type=d num_elts=16 alias=<%retval, 0>
+.decl A v_type=G type=d num_elts=16 alias=<%arg, 0>
+.function "${name}_0"
+${name}_0:
+    ${name === "plus" ? "add" : "mul"} (M1, 16) R(0,0)<1> A(0,0)<1;1,0> 0x2:d
+    fret (M1, 16)`,
+  )
+  .join("\n")}
+`;
+
+  function run(type: "ud" | "uq", chosen: string) {
+    const { value: module, diagnostics } = new Device().module(text(type, chosen));
+    expect(diagnostics).toEqual([]);
+    module!.variable("X")!.write(new Uint8Array(Int32Array.from({ length: 16 }, (_, at) => at + 5).buffer));
+    const { value } = module!.kernel("k").value!.launch({ registers: new Map([["P1", 0x0ff0n]]) });
+    return { stop: value!.stop, x: [...new Int32Array(Uint8Array.from(module!.variable("X")!.read()).buffer)] };
+  }
+  const expected = (of: (x: number) => number): number[] =>
+    Array.from({ length: 16 }, (_, at) => (at >= 4 && at < 12 ? of(at + 5) : at + 5));
+
+  it.each(["ud", "uq"] as const)("of type %s goes to the function whose address it is", (type) => {
+    expect(run(type, "faddr plus F(0,0)<1>")).toEqual({ stop: { reason: "exit" }, x: expected((x) => x + 2) });
+    expect(run(type, "faddr twice F(0,0)<1>")).toEqual({ stop: { reason: "exit" }, x: expected((x) => 2 * x) });
+  });
+
+  it("of no function is a fault", () => {
+    const { stop } = run("uq", "mov (M1, 1) F(0,0)<1> 0x77:uq");
+    expect(stop).toMatchObject({ reason: "trap", diagnostic: { message: expect.stringContaining("0x77") } });
+  });
 });

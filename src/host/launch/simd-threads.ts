@@ -1,10 +1,18 @@
+import type { ImageObject } from "../../interp/contract/image.ts";
 import { type Dim3, unlinear, volume } from "../../interp/contract/launch/dim3.ts";
 import { LANES, lowest } from "../../interp/contract/launch/lane-mask.ts";
-import type { SimdFill, SimdInput, SimdThreads, SurfaceTable } from "../../interp/contract/launch/simd.ts";
+import type {
+  SamplerTable,
+  SimdFill,
+  SimdInput,
+  SimdThreads,
+  SurfaceTable,
+} from "../../interp/contract/launch/simd.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import { windows } from "../../interp/contract/window.ts";
 import type { Memory } from "../../interp/index.ts";
 import type { OwnVariables } from "../../interp/state/template.ts";
+import { answer } from "../../interp/texture/query.ts";
 
 /** Bytes between two variables of a thread, so that overruns are detected. */
 const GAP = 64;
@@ -17,6 +25,8 @@ const kept = new WeakMap<
     readonly privately: bigint | undefined;
     readonly printed: bigint | undefined;
     readonly filled: Set<string>;
+    /** Handles of samplers that programs define. */
+    readonly samplers: Map<string, bigint>;
   }
 >();
 
@@ -47,6 +57,7 @@ export function ownVariables(
   const before = kept.get(memory);
   for (const each of [before?.address, before?.privately, before?.printed]) if (each !== undefined) memory.free(each);
   const filled = before?.filled ?? new Set<string>();
+  const samplers = before?.samplers ?? new Map<string, bigint>();
   const offsets = new Map<string, number>();
   let stride = 0;
   for (const { name, bytes } of simd.variables) {
@@ -69,7 +80,7 @@ export function ownVariables(
   const printed = prints ? memory.allocate({ name: "the printf buffer", bytes: PRINTED }) : undefined;
   // What is printed stands behind the count of bytes that are taken.
   if (printed !== undefined) memory.write(printed, new Uint8Array(Uint32Array.of(4).buffer));
-  kept.set(memory, { address, privately, printed, filled });
+  kept.set(memory, { address, privately, printed, filled, samplers });
   if (
     (count > 1 && address === undefined) ||
     (privateBytes > 0 && privately === undefined) ||
@@ -82,6 +93,8 @@ export function ownVariables(
       memory.write(addressOf(input.variable) + BigInt(input.offset), bytesFor(input, parameters, block, local));
     if (simd.surfaces !== undefined)
       memory.write(addressOf(simd.surfaces.variable), surfacesOf(simd.surfaces, parameters, block, addressOf));
+    if (simd.samplers !== undefined)
+      memory.write(addressOf(simd.samplers.variable), samplersOf(simd.samplers, parameters, block, memory, samplers));
   }
   const own: OwnVariables = {
     threadsOfBlock,
@@ -105,6 +118,7 @@ export function ownVariables(
           privately,
           printed,
           addressOf: (variable) => own.addressOf(variable, thread),
+          imageOf: (parameter) => imageIn(parameters[parameter]?.offset, block, memory),
         }),
       );
   }
@@ -179,6 +193,31 @@ function surfacesOf(
   return table;
 }
 
+/** The table of samplers: handles in the arguments, and of those that the program defines. */
+function samplersOf(
+  { entries }: SamplerTable,
+  parameters: Program["parameters"],
+  block: Uint8Array,
+  { images }: Memory,
+  made: Map<string, bigint>,
+): Uint8Array {
+  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
+  const table = new BigUint64Array(1 + Math.max(-1, ...entries.map(({ index }) => index)));
+  for (const entry of entries) {
+    if ("parameter" in entry) {
+      table[entry.index] = view.getBigUint64(parameters[entry.parameter]?.offset ?? 0, true);
+      continue;
+    }
+    const key = JSON.stringify(entry.sampler);
+    const { sampler } = entry;
+    const handle =
+      made.get(key) ?? images.add({ kind: "samplerref", name: "the program's sampler", sampler, forced: false });
+    made.set(key, handle);
+    table[entry.index] = handle;
+  }
+  return new Uint8Array(table.buffer);
+}
+
 const keyOf = ({ variable, offset }: SimdFill): string => `${variable}+${offset}`;
 
 /** Bytes for what a kernel prints; Intel's compiler counts on as many. */
@@ -214,14 +253,21 @@ interface Places {
   readonly privately: bigint | undefined;
   readonly printed: bigint | undefined;
   readonly addressOf: (variable: string) => bigint;
+  /** The image whose handle a parameter is. */
+  readonly imageOf: (parameter: number) => ImageObject | undefined;
+}
+
+function imageIn(offset: number | undefined, block: Uint8Array, { images }: Memory): ImageObject | undefined {
+  if (offset === undefined || offset + 8 > block.length) return undefined;
+  return images.find(new DataView(block.buffer, block.byteOffset).getBigUint64(offset, true))?.object;
 }
 
 function contentsOf(
-  { of, count, bytes, axis = 0, first = 0, value: number = 0, target = "" }: SimdFill,
+  { of, count, bytes, axis = 0, first = 0, value: number = 0, target = "", query }: SimdFill,
   thread: number,
   { groups, items }: WorkItems,
   { width }: SimdThreads,
-  { threadsOfBlock, privately = 0n, printed = 0n, addressOf }: Places,
+  { threadsOfBlock, privately = 0n, printed = 0n, addressOf, imageOf }: Places,
 ): Uint8Array {
   const group = unlinear(Math.floor(thread / threadsOfBlock), groups);
   const start = (thread % threadsOfBlock) * width + first;
@@ -247,6 +293,10 @@ function contentsOf(
       case "printf buffer":
       case "address":
         return 0;
+      case "image": {
+        const image = imageOf(number);
+        return image === undefined || query === undefined ? 0 : answer(image, query, 0);
+      }
       case "number":
         return number;
     }

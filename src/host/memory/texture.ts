@@ -241,11 +241,17 @@ function viewed(image: Image, { view }: TextureOptions): Image {
 /** A surface of a resource: one level of an array. */
 export function surfaceOf(
   resource: Resource,
-  { name, level = 0 }: { readonly name?: string; readonly level?: number },
+  { name, level = 0, read }: Pick<TextureOptions, "name" | "read"> & { readonly level?: number },
 ): ImageObject & { kind: "surfref" } {
   const image = imageOfResource(resource);
   const only = image.levels[level];
   if (only === undefined) return wrong(`level ${level} of ${image.name}`, `a level below ${image.levels.length}`);
   if (image.samples > 1) wrong("a surface of what has samples", "an array without samples");
-  return { kind: "surfref", name: name ?? image.name, image: { ...image, levels: [only] } };
+  const fraction = read === "normalized" && !isFloatChannel(image.type);
+  return {
+    kind: "surfref",
+    name: name ?? image.name,
+    image: { ...image, levels: [only] },
+    ...(fraction ? { fraction } : {}),
+  };
 }

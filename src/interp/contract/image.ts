@@ -84,7 +84,13 @@ export type ImageObject =
       /** The texture's `normalized_coords` is ignored: coordinates are texels. */
       readonly forced: boolean;
     }
-  | { readonly kind: "surfref"; readonly name: string; readonly image: Image };
+  | {
+      readonly kind: "surfref";
+      readonly name: string;
+      readonly image: Image;
+      /** Integers stand for floats from 0, or -1, to 1, where an instruction converts them (vISA's typed messages). */
+      readonly fraction?: boolean;
+    };
 
 export type TextureObject = ImageObject & { readonly kind: "texref" };
 

@@ -36,6 +36,7 @@ import { tensorFence } from "./tensor-memory/wait.ts";
 import { imageQuery, imageType } from "./texture/bind-query.ts";
 import { surface } from "./texture/bind-surface.ts";
 import { texture } from "./texture/bind-texture.ts";
+import { typed } from "./texture/bind-typed.ts";
 
 /**
  * Turns a plan and its operands into a step. Everything that can be decided before the run is decided here. Branches
@@ -99,6 +100,7 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   "wait group": waitGroup,
   texture,
   surface,
+  typed,
   "image query": imageQuery,
   "image type": imageType,
   "bulk copy": bulkCopy,

@@ -22,7 +22,7 @@ import type { Assignment } from "../value/assignment.ts";
 import { bufferContents } from "../value/buffer.ts";
 import { valueForm } from "../value/form.ts";
 import { fills } from "../value/recipe.ts";
-import { type ImageNotation, readNotation } from "./notation.ts";
+import { type ImageNotation, type NotationProblem, readNotation, readSampler } from "./notation.ts";
 import { isPicture, openPicture } from "./picture.ts";
 import { BrokenPicture } from "./samples.ts";
 import { shapeOf } from "./write-texels.ts";
@@ -206,15 +206,18 @@ export class ImageInputs {
     this.#report = report;
   }
 
-  /** Makes the object of `image:...` or `surface:...`; undefined after a diagnostic. `base`: the default sampling. */
+  /** Makes the object of `image:...`, `surface:...` or `sampler:...`; undefined after a diagnostic. `base`: the default sampling. */
   make(name: string, assignment: Assignment, base?: Sampler): MadeImage | undefined {
     const { value, source } = assignment;
+    if (value.text.startsWith("sampler:")) {
+      const options = readSampler(value.text);
+      if (!("message" in options)) return { handle: this.#device.sampler({ ...options, name }) };
+      this.#wrong(options, assignment);
+      return undefined;
+    }
     const notation = readNotation(value.text);
     if ("message" in notation) {
-      const start = value.span.start + notation.at;
-      const span = { start, end: start + Math.max(notation.length, 1) };
-      const { message, expected } = notation;
-      this.#report.diagnostics.push(problem("PTX2103", message, { source, span, expected }));
+      this.#wrong(notation, assignment);
       return undefined;
     }
     const texels = this.#texels(notation, assignment);
@@ -230,6 +233,12 @@ export class ImageInputs {
       else throw error;
       return undefined;
     }
+  }
+
+  #wrong({ at, length, message, expected }: NotationProblem, { value, source }: Assignment): void {
+    const start = value.span.start + at;
+    const span = { start, end: start + Math.max(length, 1) };
+    this.#report.diagnostics.push(problem("PTX2103", message, { source, span, expected }));
   }
 
   /** Binds a texture, sampler or surface of a module by its name; false where the module has none. */
@@ -318,7 +327,7 @@ export class ImageInputs {
     if (as === "surfref") {
       const { type, channels } = made.image;
       const buffer = { name, type, buffer: this.#device.texels(made), shape: shapeOf(made.image), channels };
-      return { handle: this.#device.surface(made), buffer };
+      return { handle: this.#device.surface(made, { ...(options.read && { read: options.read }) }), buffer };
     }
     const filtered =
       (options.filter ?? (base?.filter === "linear" ? "linear" : "point")) === "linear" ||

@@ -25,6 +25,25 @@ export interface ImageNotation {
   readonly options: TextureOptions;
 }
 
+/** Reads `sampler:filter=linear:address=wrap`: how an image is looked up, without one. */
+export function readSampler(text: string): TextureOptions | NotationProblem {
+  const draft: Draft = { as: "texref", linear: false, options: {} };
+  for (const part of partsOf(text).slice(1)) {
+    const problem = samplerWords.test(part.text)
+      ? takeOption(part, draft)
+      : ([
+          part.text === "" ? "an option is missing" : `${part.text} does not belong to a sampler`,
+          "filter=, mip=, address=, border= or normalized",
+        ] as const);
+    if (problem === undefined) continue;
+    const [message, expected] = problem;
+    return { at: part.at, length: part.text.length, message, expected };
+  }
+  return draft.options;
+}
+
+const samplerWords = /^(?:normalized$|seamless$|(?:filter|mip|address|border|bias|least|most)=)/;
+
 /** An error in a part of the notation. */
 export interface NotationProblem {
   /** The offset of the part in the text, and its length. */
@@ -123,7 +142,7 @@ function takeOption({ text }: Part, draft: Draft): Wrong | undefined {
     draft.geometry = geometry;
     return undefined;
   }
-  if (draft.as === "surfref" && key !== "levels")
+  if (draft.as === "surfref" && key !== "levels" && key !== "read")
     return [`${text} does not belong to a surface`, geometries.join(", ")];
   switch (text) {
     case "normalized":

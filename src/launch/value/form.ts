@@ -22,7 +22,7 @@ export type ValueForm =
   | { readonly kind: "same"; readonly name: string }
   /** `hex:00ff`: bytes in the order of memory. */
   | { readonly kind: "bytes"; readonly digits: string }
-  /** `image:cat.pgm`, `surface:u8x4:64x48`: a texture or surface, whose handle is passed. */
+  /** `image:cat.pgm`, `surface:u8x4:64x48`, `sampler:filter=linear`: an object whose handle is passed. */
   | { readonly kind: "image" }
   /** `tensormap:64x64,box=32x8:=x`: see tensor-map-form.ts. */
   | { readonly kind: "tensormap" }
@@ -57,7 +57,7 @@ function shapeOf(text: string): { readonly type: string; readonly sizes: readonl
 
 /** Reads the form of a value. */
 export function valueForm(text: string): ValueForm {
-  if (text.startsWith("image:") || text.startsWith("surface:")) return { kind: "image" };
+  if (/^(?:image|surface|sampler):/.test(text)) return { kind: "image" };
   if (text.startsWith("@")) return { kind: "file", path: text.slice(1) };
   if (text.startsWith("=")) return { kind: "same", name: text.slice(1) };
   if (isTensorMap(text)) return { kind: "tensormap" };

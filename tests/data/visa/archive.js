@@ -70,7 +70,7 @@ function sections(bytes) {
   }));
 }
 
-const sources = ["opencl", "suites"].flatMap((folder) =>
+const sources = ["opencl", "suites", "units"].flatMap((folder) =>
   readdirSync(join(here, folder)).flatMap((each) => (each.endsWith(".cl") ? [join(folder, each)] : [])),
 );
 const files = {};
@@ -98,11 +98,10 @@ const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZ
 writeFileSync(join(here, "dumps.json.br"), brotliCompressSync(bytes, { params }));
 
 /** What a `.zeinfo` says of one kernel. */
-const of = (kernel, zeinfo) =>
-  zeinfo
-    .split(/(?=^ {2}- name: |^\S)/m)
-    .filter((part) => !part.startsWith("  - name: ") || /^ {2}- name: +(\S+)/.exec(part)[1] === kernel)
-    .join("");
+function of(kernel, zeinfo) {
+  const parts = zeinfo.split(/(?=^ {2}- name: |^\S)/m);
+  return parts.filter((part) => !part.startsWith("  - name: ") || /^ {2}- name: +(\S+)/.exec(part)[1] === kernel).join("");
+}
 
 /**
  * The dumps of a compilation by the name of the source, or of their kernels where it has several; of several dumps of a

@@ -2,7 +2,7 @@ import { crc32 as crc } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { Device } from "../../../src/host/index.ts";
 import { arrayOf, shrinkLevels, type Texels, texelsOfFile } from "../../../src/launch/image/image-inputs.ts";
-import { readNotation } from "../../../src/launch/image/notation.ts";
+import { readNotation, readSampler } from "../../../src/launch/image/notation.ts";
 import {
   isPicture,
   openPicture,
@@ -412,6 +412,19 @@ describe("the notation of an image", () => {
     ["surface:u8:4:srgb", 13, 4, "srgb does not belong to a surface"],
   ])("is refused with its place: %s", (words, at, length, message) => {
     expect(readNotation(words)).toMatchObject({ at, length, message });
+  });
+
+  it.each([
+    [
+      "sampler:filter=linear:address=wrap,clamp:normalized",
+      { filter: "linear", address: ["wrap", "clamp"], normalized: true },
+    ],
+    ["sampler:", { at: 8, message: "an option is missing" }],
+    ["sampler:levels=4", { at: 8, length: 8, message: "levels=4 does not belong to a sampler" }],
+    ["sampler:filter=point:2d", { at: 21, length: 2, message: "2d does not belong to a sampler" }],
+    ["sampler:filter=box", { at: 8, message: "filter cannot be box" }],
+  ])("of a sampler alone: %s", (words, expected) => {
+    expect(readSampler(words)).toMatchObject(expected);
   });
 
   it("names what was meant", () => {

@@ -69,6 +69,17 @@ export const control = [
     kinds: { ...label, arg_size: ["count"], return_size: ["count"] },
     control: "stack call",
   }),
+  {
+    ...form("[(<P>)] IFCALL (<exec_size>) <func_addr> <arg_size> <return_size>", {
+      opcode: 0x4f,
+      about: "the same, at the function whose address it is",
+      kinds: { func_addr: ["elements"], arg_size: ["count"], return_size: ["count"] },
+      types: (types) => (types.every((each) => each === "ud" || each === "uq") ? undefined : "an address is ud or uq"),
+      control: "indirect call",
+    }),
+    // Whether all channels call the same function is for hardware.
+    relations: ["uniform"],
+  },
   form("[(<P>)] FRET (<exec_size>)", {
     opcode: 0x68,
     about: "the enabled channels return from such a function",
@@ -76,7 +87,7 @@ export const control = [
   }),
   ofThread("FADDR <symbol> <dst>", {
     opcode: 0x50,
-    about: "the address of a symbol of the program's constants; of a function it is known by name only",
+    about: "the address of a function, or of a symbol of the program's constants",
     control: "address",
   }),
   ofThread("BARRIER", {

@@ -20,6 +20,8 @@ export interface Form {
   /** `.<rel>`: one of these follows the mnemonic. */
   readonly relations: readonly string[];
   readonly operands: readonly SyntaxOperand[];
+  /** So many of the last operands may be absent. */
+  readonly optional?: number;
   readonly types: Combination;
   /** Source modifiers: (-) (abs) (-abs), or (~). */
   readonly modifiers: "arithmetic" | "logic" | "none";
@@ -28,6 +30,12 @@ export interface Form {
   readonly run?: (context: Instance) => ChannelOperation | undefined;
   /** A message to memory: the request that a line's dotted words encode, or the error in them. */
   readonly message?: (line: ast.Instruction) => Message | string;
+  /** A move of blocks of a surface, likewise. */
+  readonly blocks?: (line: ast.Instruction) => BlockMove | string;
+  /** A typed message to an image, likewise. */
+  readonly image?: (line: ast.Instruction) => ImageMessage | string;
+  /** A product of matrices, likewise. */
+  readonly product?: (line: ast.Instruction) => Product | string;
   /** The second result is behind the first, starting at a register boundary. */
   readonly wide?: true;
   readonly control?:
@@ -37,6 +45,7 @@ export interface Form {
     | "leave"
     | "call"
     | "stack call"
+    | "indirect call"
     | "barrier"
     | "signal"
     | "wait"
@@ -66,7 +75,10 @@ export type OperandKind =
   | "data"
   | "memory"
   | "label"
-  | "count";
+  | "count"
+  | "matrix"
+  | "block"
+  | "surface";
 
 /** One instruction as the table sees it: types of elements in the order of the operands, predicates as undefined. */
 export interface Instance {
@@ -110,6 +122,53 @@ export interface Message {
    * offset on.
    */
   readonly owords?: { readonly unit: 1 | 16 };
+}
+
+/** A typed message: what it does with an image, and its operands by their places in the line. */
+export interface ImageMessage {
+  readonly how: "sample" | "fetch" | "store" | "size";
+  /** Positions of R, G, B and A in memory. */
+  readonly channels: readonly number[];
+  readonly surface: ast.Operand | undefined;
+  readonly sampler?: ast.Operand | undefined;
+  readonly data: ast.Operand | undefined;
+  /** Coordinates, then the layer. */
+  readonly coordinates: readonly ast.Operand[];
+  readonly level?: ast.Operand | undefined;
+  /** What is read outside of the image: 1 in the fourth channel. */
+  readonly alpha?: 1;
+}
+
+/** What a line with dotted words of its own asks for, or the error in them; undefined where it has none. */
+export const askedBy = (
+  form: Form,
+  line: ast.Instruction,
+): Message | BlockMove | ImageMessage | Product | string | undefined =>
+  form.message?.(line) ?? form.blocks?.(line) ?? form.image?.(line) ?? form.product?.(line);
+
+/** Blocks of a surface of two dimensions that a line moves, in the order of its words. */
+export type BlockMove = Pick<
+  ast.Operand & { kind: "block" },
+  "bits" | "blocks" | "width" | "height" | "transposed" | "transformed"
+> & {
+  readonly does: "load" | "store";
+};
+
+/** A product of matrices, `D = C + A x B`, as a line's words say it. */
+export interface Product {
+  /** Types that src0 and dst may have. */
+  readonly sums: readonly ast.Type[];
+  /** Rows of A, C and D. */
+  readonly repeat: number;
+  /** Elements of A and B that a channel multiplies in one of the eight steps of a row. */
+  readonly perStep: number;
+  /** Bits of an element of B (src1) and of A (src2). */
+  readonly bits: readonly [b: number, a: number];
+  /**
+   * One step: `c` plus the products of elements of the dwords `b` and `a`, from these bits of them on. Undefined for a
+   * format that the manual names and does not define.
+   */
+  readonly step: ((lowB: number, lowA: number) => Operation) | undefined;
 }
 
 /** The new value of an atomic operation; `constant` replaces a source that the line does not have. */

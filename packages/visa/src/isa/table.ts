@@ -3,21 +3,27 @@ import type * as ast from "../ast.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { atomics } from "./atomic.ts";
 import { bits } from "./bits.ts";
+import { blocks } from "./block.ts";
 import { control } from "./control.ts";
-import type { Form } from "./define.ts";
+import { askedBy, type Form } from "./define.ts";
 import { functions } from "./functions.ts";
+import { images } from "./image.ts";
 import { logic } from "./logic.ts";
+import { matrix } from "./matrix.ts";
 import { memory } from "./memory.ts";
 import { movement } from "./move.ts";
 
 /** Every instruction that ptxrun executes. */
 export const forms: readonly Form[] = [
   ...arithmetic,
+  ...matrix,
   ...functions,
   ...logic,
   ...bits,
   ...movement,
   ...memory,
+  ...blocks,
+  ...images,
   ...atomics,
   ...control,
 ];
@@ -39,25 +45,25 @@ export const meantBy = (name: string): string | undefined => nearest(name, forms
 /** Whether there is an instruction of this name. */
 export const isNamed = (mnemonic: string): boolean => formsNamed.has(mnemonic);
 
-/** Whether a line is known by name only: typed surfaces are, whatever their operation. */
+/** Whether a line is known by name only: atomic operations on typed surfaces are. */
 export const isKnown = ({ opcode: { text }, modifiers: [first] }: ast.Instruction): boolean =>
-  known.has(text) || (/^lsc_(?:load|store|atomic)/.test(text) && first?.text === "tgm");
+  known.has(text) || (/^lsc_(?:load_block2d|store_block2d|atomic)/.test(text) && first?.text === "tgm");
 
 /** The entry for a line: of several with one name, the one that has its words and its count of operands. */
 export function formOf(line: ast.Instruction): Form | undefined {
   const named = isKnown(line) ? [] : (formsNamed.get(line.opcode.text) ?? []);
   if (named.length < 2) return named[0];
-  const taking = named.filter(({ message }) => typeof message?.(line) !== "string");
+  const taking = named.filter((form) => typeof askedBy(form, line) !== "string");
   return taking.find(({ operands }) => operands.length === line.operands.length) ?? taking[0] ?? named[0];
 }
 
 /** Opcodes of vISA that ptxrun knows by name only: they pass the verifier, and executing one ends the run. */
 export const known: ReadonlySet<string> = new Set(
-  `dp2 dp3 dp4 dph line pln sad2 sad2add rsqtm invm dpas dpasw srnd fcvt
-  lsc_load_block2d lsc_store_block2d lsc_load_strided lsc_store_strided subroutine ifcall switchjmp wait yield fence breakpoint
-  lifetime media_ld media_st gather scatter gather4 scatter4 gather4_typed scatter4_typed typed_atomic
-  svm_scatter4scaled raw_send raw_sends sample load sample_3d load_3d gather4_3d info_3d resinfo
-  rt_write_3d urb_write_3d avs vme_ime vme_sic vme_fbr vme_idm sample_b sample_l sample_c sample_d sample_b_c
-  sample_l_c sample_d_c sample_lz sample_c_lz sample_kill_pix load_lz load_mcs load_2dms load_2dms_w gather4_c
+  `dp2 dp3 dp4 dph line pln sad2 sad2add rsqtm invm dpasw srnd fcvt
+  lsc_load_strided lsc_store_strided subroutine switchjmp wait yield fence breakpoint
+  lifetime media_ld media_st gather scatter gather4 scatter4 typed_atomic
+  svm_scatter4scaled raw_send raw_sends sample load sample_3d gather4_3d info_3d 
+  rt_write_3d urb_write_3d avs vme_ime vme_sic vme_fbr vme_idm sample_b sample_c sample_d sample_b_c
+  sample_l_c sample_d_c sample_c_lz sample_kill_pix load_mcs load_2dms load_2dms_w gather4_c
   gather4_po gather4_po_c sampleinfo`.split(/\s+/),
 );

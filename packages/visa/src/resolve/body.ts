@@ -3,7 +3,8 @@ import type { Operand } from "../../../../src/interp/contract/operand.ts";
 import { leaves } from "../../../../src/interp/contract/plan/effects.ts";
 import type { Inner, Plan } from "../../../../src/interp/contract/plan/plan.ts";
 import type { FunctionCode, Instruction, Label } from "../../../../src/interp/contract/program.ts";
-import { argument, operation, wrap } from "../../../../src/numeric/operation/build.ts";
+import { windows } from "../../../../src/interp/contract/window.ts";
+import { argument, operation, plus, wrap } from "../../../../src/numeric/operation/build.ts";
 import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import type { Span } from "../../../../src/source/source.ts";
 import type * as ast from "../ast.ts";
@@ -14,8 +15,12 @@ import { printInstruction } from "../text/print.ts";
 import { bytesOfType, factsOf } from "../type.ts";
 import { attributes } from "./attributes.ts";
 import { Barriers } from "./barrier.ts";
+import { Blocks } from "./block.ts";
 import { combined } from "./combined.ts";
+import { Frames } from "./frames.ts";
 import type { StackFunctions } from "./functions.ts";
+import { Images } from "./image.ts";
+import { Products } from "./matrix.ts";
 import { Messages } from "./message.ts";
 import { packed } from "./packed.ts";
 import type { Platform } from "./platform.ts";
@@ -23,11 +28,13 @@ import type { Report } from "./report.ts";
 import type { Storage } from "./storage.ts";
 import { strides } from "./strides.ts";
 import { Subroutines } from "./subroutines.ts";
+import { Surfaces } from "./surface.ts";
 import type { Symbols } from "./symbols.ts";
 import { Verifier } from "./verify.ts";
 import { withLabels } from "./with-labels.ts";
 
-const copied = operation({ a: "u64" }, "u64", wrap("u64", argument("a")));
+/** The address of a function by its low word. */
+const codeAddress = operation({ a: "u32" }, "u64", wrap("u64", plus(argument("a"), BigInt(windows.code) << 32n)));
 
 type SlotOperand = Operand & { kind: "slot" };
 
@@ -40,13 +47,20 @@ export class Body {
   readonly #storage: Storage;
   readonly #symbols: Symbols;
   readonly #verifier: Verifier;
+  readonly #surfaces: Surfaces;
   readonly #messages: Messages;
+  readonly #images: Images;
+  readonly #blocks: Blocks;
+  readonly #products: Products;
   readonly #barriers: Barriers;
   readonly #targets = new Map<string, number>();
   /** Branches whose label may come later. */
   readonly #open: { readonly pc: number; readonly label: ast.Name }[] = [];
   readonly #subroutines = new Subroutines();
   readonly #functions: StackFunctions;
+  readonly #frames: Frames;
+  /** The function by the stack that is being read. */
+  #within: string | undefined;
   /** In front of labels of a function, which others may have, too. */
   #scope = "";
 
@@ -71,7 +85,12 @@ export class Body {
     this.#storage = storage;
     this.#symbols = symbols;
     this.#verifier = new Verifier(report, platform, symbols);
-    this.#messages = new Messages(platform, storage, symbols);
+    this.#surfaces = new Surfaces(storage, symbols);
+    this.#messages = new Messages(platform, storage, symbols, this.#surfaces);
+    this.#images = new Images(platform, storage, symbols, this.#surfaces);
+    this.#frames = new Frames(storage, symbols, dispatch);
+    this.#blocks = new Blocks(platform, storage, symbols);
+    this.#products = new Products(platform, storage, symbols);
     this.#barriers = new Barriers(platform, storage, symbols, dispatch);
   }
 
@@ -104,6 +123,7 @@ export class Body {
     this.#targets.set(name.text, this.code.length);
     this.labels.push({ name: name.text, pc: this.code.length });
     this.#scope = `${name.text}:`;
+    this.#within = name.text;
     this.#inSubroutine = true;
     this.#symbols.enter();
     this.#storage.within(name.text, () => this.statements(statements));
@@ -118,7 +138,7 @@ export class Body {
 
   /** Variables with the handle of a surface. */
   get handles(): ReadonlySet<string> {
-    return this.#messages.handles;
+    return this.#surfaces.handles;
   }
 
   /** The subroutines that calls reach. */
@@ -212,40 +232,70 @@ export class Body {
       this.#addressOf(instruction);
       return;
     }
-    const plan =
-      form.control !== undefined || form.message === undefined
-        ? (this.#control(instruction, form, channels) ?? this.#computing(instruction, form, channels))
-        : this.#messages.plan(instruction, form, channels);
-    if (plan === undefined) this.#gap(given);
-    else
-      this.code.push({
-        plan,
-        operands: this.#operands(form, instruction),
-        span,
-        opcode: name,
-      });
+    const plan = this.#planOf(instruction, form, channels);
+    if (plan === undefined) {
+      this.#gap(given);
+      return;
+    }
+    const { before, after } = this.#kept(instruction, form, name);
+    const through = form.control === "indirect call" ? [this.#callee(instruction, channels, name)] : [];
+    this.code.push(
+      ...before,
+      ...through,
+      { plan, operands: this.#operands(form, instruction), span, opcode: name },
+      ...after,
+    );
+  }
+
+  /** Loads the address that an indirect call goes through, the same for all channels. */
+  #callee({ operands: [from], span }: ast.Instruction, channels: Channels, opcode: string): Instruction {
+    const bits = (from && factsOf(this.#typeOf(from) ?? "uq").bits) === 32 ? 32 : 64;
+    const slot = this.#storage.scratch(0, bits);
+    const access = from && this.#access(from, slot, bits, channels.count);
+    const widen: Inner = {
+      plan: { shape: "compute", op: codeAddress },
+      operands: [this.#storage.scratch(0, 64), slot],
+    };
+    const inner = bits === 32 ? [widen] : [];
+    const plan: Plan = { shape: "channels", channels, loads: access ? [access] : [], inner, stores: [] };
+    return { plan, operands: [], span, opcode };
+  }
+
+  /** What a function keeps while it calls one that may enter it again. */
+  #kept({ operands: [target], span }: ast.Instruction, { control }: Form, opcode: string) {
+    const direct = control === "stack call" && target?.kind === "label" ? [target.name] : [];
+    const called = control === "indirect call" ? this.#functions.all : direct;
+    const within = this.#within;
+    return within !== undefined && called.some(({ text }) => this.#functions.mayReenter(within, text))
+      ? this.#frames.around(span, opcode)
+      : { before: [], after: [] };
+  }
+
+  #planOf(instruction: ast.Instruction, form: Form, channels: Channels): Plan | undefined {
+    if (form.control === undefined && form.message !== undefined)
+      return this.#messages.plan(instruction, form, channels);
+    const image = form.image?.(instruction);
+    if (typeof image === "object") return this.#images.plan(image, channels);
+    const move = form.blocks?.(instruction);
+    if (typeof move === "object") return this.#blocks.plan(instruction, move, channels);
+    const product = form.product?.(instruction);
+    if (typeof product === "object") return this.#products.plan(instruction, product, channels);
+    return this.#control(instruction, form, channels) ?? this.#computing(instruction, form, channels);
   }
 
   /** The address of a symbol goes to an element, whatever channels are enabled. */
   #addressOf(line: ast.Instruction): void {
     const [symbol, to] = line.operands;
-    const found =
-      symbol?.kind !== "label"
-        ? undefined
-        : (this.#symbols.constants(symbol.name.text) ??
-          (symbol.quoted ? { variable: this.#symbols.text(symbol.name.text), offset: 0 } : undefined));
     const bits = to === undefined ? 64 : factsOf(this.#typeOf(to) ?? "uq").bits;
-    const slot = this.#storage.scratch(0, 64);
-    const access = to && this.#access(to, { ...slot, bits }, bits, 1);
-    if (found === undefined || access === undefined || bits !== 64) {
+    const slot = this.#storage.scratch(0, bits);
+    const access = to && this.#access(to, slot, bits, 1);
+    const address = symbol?.kind === "label" ? this.#symbolAt(symbol, bits) : undefined;
+    if (address === undefined || access === undefined) {
       this.#gap(line);
       return;
     }
     const channels = { first: 0, count: 1, all: true, dispatch: this.#dispatch };
-    const move: Inner = {
-      plan: { shape: "compute", op: copied },
-      operands: [slot, this.#storage.address(found.variable, found.offset)],
-    };
+    const move: Inner = { plan: { shape: "move" }, operands: [slot, address] };
     this.code.push({
       plan: { shape: "channels", channels, loads: [], inner: [move], stores: [access] },
       operands: [],
@@ -254,9 +304,21 @@ export class Body {
     });
   }
 
+  /** Of a function there is a short address, too. */
+  #symbolAt({ name, quoted }: ast.Operand & { kind: "label" }, bits: number): Operand | undefined {
+    if (this.#functions.find(name.text) !== undefined && bits >= 32)
+      return this.#storage.value(bits as 32 | 64, this.#subroutines.addressOf(name));
+    const found =
+      this.#symbols.constants(name.text) ??
+      (quoted ? { variable: this.#symbols.text(name.text), offset: 0 } : undefined);
+    return found === undefined || bits !== 64 ? undefined : this.#storage.address(found.variable, found.offset);
+  }
+
   /** Additional operands of control-flow plans; branch targets are filled in at the end. */
   #operands({ control }: Form, { operands: [target] }: ast.Instruction): Instruction["operands"] {
     if (control === "barrier") return [this.#storage.value(32, 0n)];
+    if (control === "indirect call")
+      return this.#subroutines.callThrough(this.#storage.scratch(0, 64), this.#functions.all);
     if (target?.kind !== "label") return [];
     if (control === "stack call") return this.#subroutines.call(target.name);
     return control === "call" ? this.#subroutines.call(this.#scoped(target.name)) : [];
@@ -288,6 +350,8 @@ export class Body {
       case "stack call":
         if (target?.kind !== "label" || this.#functions.find(target.name.text) === undefined) return undefined;
         return { shape: "call", channels };
+      case "indirect call":
+        return this.#functions.all.length === 0 ? undefined : { shape: "call", channels };
       case "call": {
         const uniform = channels.count === 1;
         return uniform ? { shape: "call", channels: { ...channels, all: true }, uniform } : { shape: "call", channels };

@@ -16,9 +16,17 @@ export class StackFunctions {
     this.#byName = new Map(functions.map((each) => [each.name.text, each]));
   }
 
-  /** Undefined for an unknown function, and for one that may be entered again before it returns. */
+  get all(): readonly ast.Name[] {
+    return [...this.#byName.values()].map(({ name }) => name);
+  }
+
   find(name: string): ast.Kernel | undefined {
-    return this.#reachedFrom(name).has(name) ? undefined : this.#byName.get(name);
+    return this.#byName.get(name);
+  }
+
+  /** Whether one that calls the other may be entered again before it returns. */
+  mayReenter(caller: string, called: string): boolean {
+    return caller === called || this.#reachedFrom(called).has(caller);
   }
 
   #reachedFrom(name: string): ReadonlySet<string> {

@@ -1,11 +1,18 @@
-import type { SimdFact, SimdFill, SimdInput, SurfaceEntry } from "../../../../src/interp/contract/launch/simd.ts";
+import type {
+  SamplerTable,
+  SimdFact,
+  SimdFill,
+  SimdInput,
+  SurfaceEntry,
+} from "../../../../src/interp/contract/launch/simd.ts";
+import type { ImageQuery } from "../../../../src/interp/contract/plan/plan-texture.ts";
 import type { Parameter } from "../../../../src/interp/contract/program.ts";
 import type { Span } from "../../../../src/source/source.ts";
 import type { Beside } from "../zeinfo/beside.ts";
 import type { Layout, Part } from "../zeinfo/layout.ts";
 import { handleOf, type InputFacts, type Inputs, localIds, type Place, surfaceOf } from "./inputs.ts";
 import type { Report } from "./report.ts";
-import { CONSTANTS, SCRATCH, type Symbols } from "./symbols.ts";
+import { CONSTANTS, type Symbols } from "./symbols.ts";
 
 /** What the launch knows: sizes along three axes, or one number. */
 const facts: Readonly<Record<string, SimdFact>> = {
@@ -23,7 +30,26 @@ const zeros: ReadonlySet<string> = new Set([
   "buffer_offset",
   "indirect_data_pointer",
   "image_srgb_channel_order",
+  // Intel's compiler works around a sampler that clamps coordinates of texels if it is not 0.
+  "sampler_snap_wa",
 ]);
+
+/** What the launch knows of an image. */
+const queries: Readonly<Record<string, ImageQuery>> = {
+  image_width: "width",
+  image_height: "height",
+  image_depth: "depth",
+  image_array_size: "array_size",
+  image_channel_data_type: "channel_data_type",
+  image_channel_order: "channel_order",
+  image_num_samples: "num_samples",
+  image_num_mip_levels: "num_mipmap_levels",
+};
+
+/** Samplers by their handles stand behind those by their numbers. */
+const BINDLESS_SAMPLERS = 16;
+
+type Sampled = SamplerTable["entries"][number];
 
 /** The section of what the program has of each kind. */
 const sections: Readonly<Record<string, string>> = { [CONSTANTS]: ".data.const", global_base: ".data.global" };
@@ -59,6 +85,9 @@ export function inputsByLayout(
   const parameters = new Parameters(layout, span);
   const fills: SimdFill[] = [];
   const inputs: SimdInput[] = [];
+  const samplers: Sampled[] = [...layout.samplers].map(([index, sampler]) => ({ index, sampler }));
+  for (const { space, argument: parameter, sampler: index } of layout.payload)
+    if (space === "sampler" && parameter !== undefined) samplers.push({ index, parameter });
   const bound: SurfaceEntry[] = layout.surfaces.map(({ index, argument: parameter }) => ({ index, parameter }));
   for (const place of places) {
     if (place.at < base) {
@@ -77,6 +106,7 @@ export function inputsByLayout(
       const data = part.type in sections ? symbols.constants(sections[part.type]) : undefined;
       const parameter = data === undefined ? parameters.of(part) : undefined;
       const of = facts[part.type];
+      const query = queries[part.type];
       // A dump that the compiler has thrown away may have less there than an address: then the layout is another one's.
       if (bytes < 8 && addresses.has(part.type)) {
         known -= bytes;
@@ -89,8 +119,16 @@ export function inputsByLayout(
             : { ...into, bytes: 4, count: bytes / 4, of, first: behind / 4 },
         );
       else if (part.type === "scratch_pointer")
-        fills.push({ ...into, bytes: 8, count: 1, of: "address", target: SCRATCH });
-      else if (zeros.has(part.type)) fills.push({ ...into, bytes: 4, count: bytes / 4, of: "number", value: 0 });
+        fills.push({ ...into, bytes: 8, count: 1, of: "address", target: symbols.scratch() });
+      else if (query !== undefined && part.argument !== undefined)
+        fills.push({ ...into, bytes: 4, count: bytes / 4, of: "image", value: part.argument, query });
+      else if (part.space === "sampler") {
+        const sampler = layout.samplers.get(part.sampler);
+        const index = BINDLESS_SAMPLERS + samplers.length;
+        if (part.type === "inline_sampler" && sampler !== undefined) samplers.push({ index, sampler });
+        else if (part.argument !== undefined) samplers.push({ index, parameter: part.argument });
+        fills.push({ ...into, bytes: 4, count: 1, of: "number", value: handleOf(index) });
+      } else if (zeros.has(part.type)) fills.push({ ...into, bytes: 4, count: bytes / 4, of: "number", value: 0 });
       else if (part.type === "printf_buffer") fills.push({ ...into, bytes: 8, count: 1, of: "printf buffer" });
       else if (data !== undefined) {
         if (part.mode === "bindless") {
@@ -127,6 +165,7 @@ export function inputsByLayout(
     fills,
     assumed: [],
     surfaces: bound,
+    samplers,
   };
 }
 

@@ -1,5 +1,6 @@
 import type {
   AssumedSize,
+  SamplerTable,
   SimdFact,
   SimdFill,
   SimdInput,
@@ -20,6 +21,7 @@ export interface Inputs {
   /** Parameters that are offsets into local memory. */
   readonly locals: readonly number[];
   readonly surfaces?: SurfaceTable["entries"];
+  readonly samplers?: SamplerTable["entries"];
 }
 
 /** What the inputs follow from, besides their lines. */

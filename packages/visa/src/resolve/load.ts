@@ -16,7 +16,7 @@ import { type Platform, platformOf } from "./platform.ts";
 import { predefinedNamed } from "./predefined.ts";
 import { Report } from "./report.ts";
 import { Storage } from "./storage.ts";
-import { SCRATCH, Symbols } from "./symbols.ts";
+import { Symbols } from "./symbols.ts";
 
 /** Words of %r0 with the id of the group, along x, y and z (D/4_visa_header.md; Intel's dumps read them there). */
 const GROUP_WORDS = [1, 6, 7] as const;
@@ -37,8 +37,15 @@ const SCRATCH_ADDRESS = "%scratchloc";
 
 function scratchAddress(symbols: Symbols): SimdFill[] {
   const variable = symbols.known(SCRATCH_ADDRESS);
-  return variable === undefined ? [] : [{ variable, offset: 0, bytes: 8, count: 1, of: "address", target: SCRATCH }];
+  return variable === undefined
+    ? []
+    : [{ variable, offset: 0, bytes: 8, count: 1, of: "address", target: symbols.scratch() }];
 }
+
+const frameAddress = ({ frames }: Symbols): SimdFill[] =>
+  frames === undefined
+    ? []
+    : [{ variable: frames.next, offset: 0, bytes: 8, count: 1, of: "address", target: frames.whole }];
 
 /** One word: the id of the group along an axis, or the thread's number without an axis. */
 function fact(symbols: Symbols, name: string, offset: number, axis: number | undefined): SimdFill[] {
@@ -291,7 +298,7 @@ export function programOf(
     inputs: taken.inputs,
     locals: taken.locals,
     ownLocalBytes: origin.layout?.localBytes ?? 0,
-    fills: [...taken.fills, ...groupIds(symbols), ...scratchAddress(symbols)],
+    fills: [...taken.fills, ...groupIds(symbols), ...scratchAddress(symbols), ...frameAddress(symbols)],
     assumed: taken.assumed,
     // A view is part of another variable, and all threads have the same surfaces and constants.
     variables: storage.variables.filter(({ name, part }) => part === undefined && !shared.has(name)),
@@ -299,6 +306,9 @@ export function programOf(
     ...(table === undefined
       ? {}
       : { surfaces: { variable: table, ...(taken.surfaces === undefined ? {} : { entries: taken.surfaces }) } }),
+    ...(symbols.samplerTable === undefined
+      ? {}
+      : { samplers: { variable: symbols.samplerTable, entries: taken.samplers ?? [] } }),
     localBytes: !body.usesLocalMemory
       ? 0
       : taken.locals.length > 0

@@ -1,11 +1,12 @@
 import type { Channels, ElementAccess } from "../../../../src/interp/contract/launch/channels.ts";
 import type { Operand } from "../../../../src/interp/contract/operand.ts";
 import type { Inner, Plan } from "../../../../src/interp/contract/plan/plan.ts";
-import { and, argument, operation, plus, shl, shr, times, wrap } from "../../../../src/numeric/operation/build.ts";
+import { and, argument, operation, plus, shl, times, wrap } from "../../../../src/numeric/operation/build.ts";
 import type * as ast from "../ast.ts";
 import type { Form, Message } from "../isa/define.ts";
 import type { Platform } from "./platform.ts";
 import type { Storage } from "./storage.ts";
+import { first, type Surfaces } from "./surface.ts";
 import type { Symbols } from "./symbols.ts";
 
 type Slot = Operand & { kind: "slot" };
@@ -26,13 +27,13 @@ export class Messages {
   readonly #symbols: Symbols;
   /** Some message goes to local memory. */
   local = false;
-  /** Variables with the handle of a surface. */
-  readonly handles = new Set<string>();
+  readonly #surfaces: Surfaces;
 
-  constructor(platform: Platform, storage: Storage, symbols: Symbols) {
+  constructor(platform: Platform, storage: Storage, symbols: Symbols, surfaces: Surfaces) {
     this.#platform = platform;
     this.#storage = storage;
     this.#symbols = symbols;
+    this.#surfaces = surfaces;
   }
 
   plan(line: ast.Instruction, form: Form, given: Channels): Plan | undefined {
@@ -218,62 +219,31 @@ export class Messages {
   ): Located | undefined {
     const found = typeof surface === "object" ? this.#symbols.find(surface.text) : undefined;
     if (found?.kind !== "variable") return undefined;
-    const start = this.#first(found, 64, channels, loads);
+    const start = this.#scratch(1, 64);
+    loads.push(first(start, this.#storage.address(found.root, found.offset), channels));
     const address = this.#scratch(2, 64);
     const type = offsets.bits === 64 ? "u64" : extended === "s" ? "s32" : "u32";
     before.push(scaled(address, offsets, scale, type, start));
     return { space: "global", slot: address, offset: BigInt(offset) };
   }
 
-  /** Loads the first element of a variable into a slot, the same for all channels. */
-  #first(
-    { root, offset }: { readonly root: string; readonly offset: number },
-    bits: 32 | 64,
-    channels: Channels,
-    loads: ElementAccess[],
-  ): Slot {
-    const slot = this.#scratch(1, bits);
-    loads.push({
-      slot,
-      cell: { bits, signed: false },
-      offset: 0,
-      base: this.#storage.address(root, offset),
-      width: channels.count,
-      rowStride: 0,
-      columnStride: 0,
-    });
-    return slot;
-  }
-
   /** Addresses relative to a surface: the thread's scratch space, or a buffer by its number or its handle. */
   #inModel(
-    { model, surface, offset }: ast.Operand & { kind: "memory" },
+    memory: ast.Operand & { kind: "memory" },
     offsets: Slot,
     channels: Channels,
     loads: ElementAccess[],
     before: Inner[],
   ): Located | undefined {
     if (offsets.bits !== 32) return undefined;
-    if (model.text === "bss" && typeof surface === "object") {
-      const found = this.#symbols.find(surface.text);
-      if (found?.kind !== "variable") return undefined;
-      this.handles.add(found.root);
-      const handle = this.#first(found, 32, channels, loads);
-      const index = this.#scratch(1, 32);
-      before.push({ plan: { shape: "compute", op: surfaceOfHandle }, operands: [index, handle] });
-      return { space: "global", slot: this.#inSurface(index, offsets, before), offset: BigInt(offset) };
-    }
-    if (model.text === "bti" && typeof surface === "number") {
-      const index = this.#storage.value(32, BigInt(surface));
-      return { space: "global", slot: this.#inSurface(index, offsets, before), offset: BigInt(offset) };
-    }
-    if (model.text !== "ss") return undefined;
+    const offset = BigInt(memory.offset);
+    if (memory.model.text !== "ss") return this.#inSurface(memory, offsets, offset, channels, loads, before);
     const address = this.#scratch(2, 64);
     before.push(sum(address, this.#storage.address(this.#symbols.scratch(), 0), "u64", offsets, 0));
-    return { space: "global", slot: address, offset: BigInt(offset) };
+    return { space: "global", slot: address, offset };
   }
 
-  /** The target of offsets into a surface: local memory, or the address that its variable's index selects. */
+  /** The target of offsets into a surface: local memory, or the address that its number selects. */
   #onSurface(
     surface: ast.Operand | undefined,
     offsets: Slot,
@@ -282,38 +252,29 @@ export class Messages {
     loads: ElementAccess[],
     before: Inner[],
   ): Located | undefined {
-    if (surface?.kind !== "state") return undefined;
-    if (surface.name.text === "%slm" || surface.name.text === "T0") {
+    if (surface?.kind === "state" && (surface.name.text === "%slm" || surface.name.text === "T0")) {
       before.push(this.#inLocalMemory(offsets));
       return { space: "shared", slot: offsets, offset };
     }
-    const found = this.#symbols.find(surface.name.text);
-    if (found?.kind !== "surface") return undefined;
-    const index = this.#scratch(1, 32);
-    loads.push({
-      slot: index,
-      cell: { bits: 32, signed: false },
-      offset: 0,
-      base: this.#storage.address(found.place, 4 * surface.element),
-      width: channels.count,
-      rowStride: 0,
-      columnStride: 0,
-    });
-    return { space: "global", slot: this.#inSurface(index, offsets, before), offset };
+    return this.#inSurface(surface, offsets, offset, channels, loads, before);
   }
 
-  /** The address of an offset into the surface with this index. */
-  #inSurface(index: Slot, offsets: Slot, before: Inner[]): Slot {
-    const place = this.#scratch(0, 64);
+  /** The address of an offset into a buffer that is a surface. */
+  #inSurface(
+    surface: ast.Operand | undefined,
+    offsets: Slot,
+    offset: bigint,
+    channels: Channels,
+    loads: ElementAccess[],
+    before: Inner[],
+  ): Located | undefined {
+    const number = this.#surfaces.number(surface, channels, loads, before, this.#scratch(1, 32));
+    if (number === undefined) return undefined;
     const start = this.#scratch(1, 64);
+    this.#surfaces.entry(this.#symbols.surfaces(), number, before, this.#scratch(0, 64), start);
     const address = this.#scratch(2, 64);
-    const table = this.#storage.address(this.#symbols.surfaces(), 0);
-    before.push(sum(place, table, "u64", index, 3), {
-      plan: { shape: "load", space: "global", cell: { bits: 64, signed: false } },
-      operands: [start, { kind: "address", base: place, offset: 0n }],
-    });
     before.push(sum(address, start, "u64", offsets, 0));
-    return address;
+    return { space: "global", slot: address, offset };
   }
 
   /** One element of each channel: the step that moves it, and its position in registers. */
@@ -375,9 +336,6 @@ export class Messages {
 const notNull = 0x1000_0000n;
 
 const withoutMark = operation({ a: "u32" }, "u32", wrap("u32", and(argument("a"), 0xffff_ffffn ^ notNull)));
-
-/** Surface states are 64 bytes apart. */
-const surfaceOfHandle = operation({ a: "u32" }, "u32", wrap("u32", shr(argument("a"), 6)));
 
 /** `to = start + by * scale`; without a start in the type of `by`. */
 const scaled = (to: Slot, by: Slot, scale: number, type: "u32" | "s32" | "u64", start?: Operand): Inner => {

@@ -5,6 +5,8 @@ import type * as ast from "../ast.ts";
 
 const none: Operand = { kind: "vector", items: [] };
 
+const addressAt = (index: number): bigint => (BigInt(windows.code) << 32n) + BigInt(index + 1);
+
 /** The subroutines that a kernel calls: their parameters and results are variables of the kernel. */
 export class Subroutines {
   /** By the order of their first calls. */
@@ -12,15 +14,26 @@ export class Subroutines {
 
   /** The operands of a call. */
   call(name: ast.Name): readonly Operand[] {
-    let index = this.called.findIndex(({ text }) => text === name.text);
-    if (index < 0) index = this.called.push(name) - 1;
-    return [none, { kind: "target", pc: index }, none];
+    return [none, { kind: "target", pc: this.#indexOf(name) }, none];
+  }
+
+  /** The same through an address, of one of these. */
+  callThrough(address: Operand, names: readonly ast.Name[]): readonly Operand[] {
+    const items = names.map((name): Operand => ({ kind: "target", pc: this.#indexOf(name) }));
+    return [none, address, none, { kind: "vector", items }];
+  }
+
+  addressOf = (name: ast.Name): bigint => addressAt(this.#indexOf(name));
+
+  #indexOf(name: ast.Name): number {
+    const index = this.called.findIndex(({ text }) => text === name.text);
+    return index < 0 ? this.called.push(name) - 1 : index;
   }
 
   functions(entryOf: (name: string) => number): readonly FunctionCode[] {
     return this.called.map(({ text: name }, at) => ({
       name,
-      address: (BigInt(windows.code) << 32n) + BigInt(at + 1),
+      address: addressAt(at),
       entry: entryOf(name),
       registers: [],
       parameters: [],

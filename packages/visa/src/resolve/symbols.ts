@@ -28,13 +28,23 @@ export type Symbol =
 /** The variable with the address of each surface, by its index in the binding table. */
 export const SURFACES = "%surfaces";
 
+/** The variable with the handle of each sampler. */
+const SAMPLERS = "%samplers";
+
+const MOST_SAMPLERS = 64;
+
 /** The variable with the program's constants; the payload calls it so. */
 export const CONSTANTS = "const_base";
 
 const NOWHERE = { start: 0, end: 0 };
 
 /** The variable with a thread's scratch space. */
-export const SCRATCH = "%scratch";
+const SCRATCH = "%scratch";
+
+/** The surface and the sampler that are selected by a handle, which is moved to them (T4 and S31). */
+export const BINDLESS: ReadonlySet<string> = new Set(["%bss", "T4", "S31"]);
+
+const FRAME_BYTES = 65_536;
 
 /** 256 in the binding table, and behind them those of arguments by their handles. */
 const MOST_SURFACES = 1280;
@@ -47,7 +57,9 @@ export class Symbols {
   readonly #scopes: Map<string, Symbol>[] = [new Map()];
   readonly #predefined = new Map<string, Symbol>();
   #surfaces: string | undefined;
+  #samplers: string | undefined;
   #scratch: string | undefined;
+  #frames: { readonly whole: string; readonly next: string } | undefined;
   #constants: string | undefined;
   readonly #texts = new Map<string, string>();
   programConstants: Constants | undefined;
@@ -109,15 +121,25 @@ export class Symbols {
     return this.#surfaces;
   }
 
-  /** Variables that all threads share: surfaces, constants, texts. */
+  /** The table of samplers, likewise. */
+  get samplerTable(): string | undefined {
+    return this.#samplers;
+  }
+
+  /** Variables that all threads share: surfaces, samplers, constants, texts. */
   get shared(): ReadonlySet<string> {
-    return new Set([this.#surfaces ?? "", this.#constants ?? "", ...this.#texts.values()]);
+    return new Set([this.#surfaces ?? "", this.#samplers ?? "", this.#constants ?? "", ...this.#texts.values()]);
   }
 
   /** The name of the table of surfaces, which is created for the first message that uses it. */
   surfaces(): string {
     this.#surfaces ??= this.#storage.variable(SURFACES, "uq", MOST_SURFACES, { start: 0, end: 0 });
     return this.#surfaces;
+  }
+
+  samplers(): string {
+    this.#samplers ??= this.#storage.variable(SAMPLERS, "uq", MOST_SAMPLERS, NOWHERE);
+    return this.#samplers;
   }
 
   /** The variable of the module with the program's constants, and the byte of a symbol; undefined where it is unknown. */
@@ -144,6 +166,38 @@ export class Symbols {
   scratch(): string {
     this.#scratch ??= this.#storage.variable(SCRATCH, "ub", this.scratchBytes, { start: 0, end: 0 });
     return this.#scratch;
+  }
+
+  /** The variable with the address of the next frame. */
+  frame(): string {
+    this.#frames ??= {
+      whole: this.#storage.variable("%frames", "ub", FRAME_BYTES, NOWHERE),
+      next: this.#storage.variable("%frame", "uq", 1, NOWHERE),
+    };
+    return this.#frames.next;
+  }
+
+  /** The variable with what functions keep while they are entered again, and that with the address of the next frame. */
+  get frames(): { readonly whole: string; readonly next: string } | undefined {
+    return this.#frames;
+  }
+
+  /** What the function that is being read has declared so far. */
+  ofFunction(): {
+    readonly variables: readonly { readonly place: string; readonly bytes: number }[];
+    readonly predicates: readonly number[];
+  } {
+    const own = this.#scopes.slice(1).flatMap((scope) => [...scope.values()]);
+    return {
+      variables: own.flatMap((each) =>
+        each.kind === "variable" && each.root === each.place
+          ? [{ place: each.place, bytes: each.rootBytes }]
+          : each.kind === "address"
+            ? [{ place: each.place, bytes: 4 * each.elements }]
+            : [],
+      ),
+      predicates: own.flatMap((each) => (each.kind === "predicate" ? [each.slot] : [])),
+    };
   }
 
   #variable({ name, type, elements, alias, attributes, span }: ast.VariableDeclaration): Symbol | undefined {
@@ -213,6 +267,14 @@ export class Symbols {
 
   /** A predefined variable is placed at its first use. */
   #ofItself(name: string): Symbol | undefined {
+    if (BINDLESS.has(name)) {
+      const known = this.#predefined.get(name);
+      if (known !== undefined) return known;
+      const kind = name === "S31" ? "sampler" : "surface";
+      const made: Symbol = { kind, place: this.#storage.variable(name, "ud", 1, NOWHERE) };
+      this.#predefined.set(name, made);
+      return made;
+    }
     const found = predefinedNamed(name);
     if (found === undefined) return undefined;
     const known = this.#predefined.get(found.name);

@@ -1,5 +1,5 @@
 import type * as ast from "../ast.ts";
-import type { Form, OperandKind, SyntaxOperand } from "../isa/define.ts";
+import { askedBy, type Form, type OperandKind, type Product, type SyntaxOperand } from "../isa/define.ts";
 import { arithmetic } from "../isa/types.ts";
 import { factsOf, isFloat, isInteger } from "../type.ts";
 import type { Platform } from "./platform.ts";
@@ -23,6 +23,8 @@ export class Verifier {
     const before = this.#report.diagnostics.filter(({ severity }) => severity === "error").length;
     const { execution, predicate, opcode, operands, span } = instruction;
     this.#modifiers(instruction, form);
+    const product = form.product?.(instruction);
+    if (typeof product === "object") this.#sums(instruction, product);
     const whole = form.whole === true;
     if (whole && execution !== undefined)
       this.#report.error("PTX8204", `${opcode.text} has no channels`, execution.span, opcode.text);
@@ -30,11 +32,12 @@ export class Verifier {
       this.#report.error("PTX8204", `${opcode.text} without channels`, opcode.span, "(M1, 8)");
     else if (execution !== undefined) this.execution(execution);
     if (predicate !== undefined) this.predicate(predicate, form.predicable ? undefined : opcode);
-    if (operands.length !== form.operands.length) {
+    const least = form.operands.length - (form.optional ?? 0);
+    if (operands.length > form.operands.length || operands.length < least) {
       const expected = form.operands.map(({ name }) => `<${name}>`).join(" ") || "none";
       this.#report.error(
         "PTX8202",
-        `${opcode.text} has ${form.operands.length} operands, not ${operands.length}`,
+        `${opcode.text} has ${least === form.operands.length ? "" : `${least} to `}${form.operands.length} operands, not ${operands.length}`,
         span,
         expected,
       );
@@ -97,8 +100,8 @@ export class Verifier {
 
   #modifiers(instruction: ast.Instruction, form: Form): void {
     const { modifiers, opcode } = instruction;
-    if (form.message !== undefined) {
-      const asked = form.message(instruction);
+    const asked = askedBy(form, instruction);
+    if (asked !== undefined) {
       if (typeof asked === "string") this.#report.error("PTX8201", asked, opcode.span, form.syntax);
       return;
     }
@@ -107,6 +110,18 @@ export class Verifier {
     for (const { text, span } of modifiers) {
       const good = text === "sat" ? form.saturates && ++sat === 1 : form.relations.includes(text) && ++relation === 1;
       if (!good) this.#report.error("PTX8201", `${opcode.text} takes no .${text} here`, span);
+    }
+  }
+
+  /** A product of matrices has as many columns as a register has dwords, and its sums have one of a few types. */
+  #sums({ opcode, execution, operands }: ast.Instruction, { sums }: Product): void {
+    const columns = this.#platform.grf / 4;
+    if (execution !== undefined && execution.size !== columns)
+      this.#report.error("PTX8204", `${opcode.text} of ${execution.size} channels`, execution.span, `(M1, ${columns})`);
+    for (const operand of operands.slice(0, 2)) {
+      const found = operand.kind === "raw" ? this.#symbols.find(operand.variable.text) : undefined;
+      if (found?.kind === "variable" && found.isNull === undefined && !sums.includes(found.type))
+        this.#report.error("PTX8203", `${opcode.text} sums in ${found.type}`, operand.span, sums.join(" or "));
     }
   }
 
@@ -169,27 +184,18 @@ export class Verifier {
           ? "ud"
           : undefined;
       case "address of": {
-        const found = this.#symbols.find(operand.variable.text);
-        if (found?.kind !== "variable")
-          this.#report.error(
-            "PTX8102",
-            `there is no variable ${operand.variable.text}`,
-            operand.variable.span,
-            this.#symbols.visible("variable"),
-          );
+        this.#exists(operand.variable);
         return undefined;
       }
+      case "surface":
+        for (const part of operand.parts) this.#exists(part);
+        return undefined;
       case "raw":
+      case "matrix":
+      case "block":
       case "data":
       case "memory": {
-        const found = this.#symbols.find(operand.variable.text);
-        if (found?.kind !== "variable")
-          this.#report.error(
-            "PTX8102",
-            `there is no variable ${operand.variable.text}`,
-            operand.variable.span,
-            this.#symbols.visible("variable"),
-          );
+        this.#exists(operand.variable);
         return undefined;
       }
       case "state": {
@@ -209,6 +215,11 @@ export class Verifier {
       default:
         return undefined;
     }
+  }
+
+  #exists({ text, span }: ast.Name): void {
+    if (this.#symbols.find(text)?.kind !== "variable")
+      this.#report.error("PTX8102", `there is no variable ${text}`, span, this.#symbols.visible("variable"));
   }
 
   #modifier(operand: ast.Operand & { kind: "general" | "indirect" }, form: Form, slot: SyntaxOperand): void {
@@ -357,6 +368,9 @@ const names: Readonly<Record<OperandKind, string>> = {
   memory: "flat[X]:a64",
   label: "a label",
   count: "2",
+  matrix: "X(0,0)",
+  block: "X:d16.16x8nn",
+  surface: "flat[B,W,H,P,X,Y]",
 };
 
 function what(operand: ast.Operand): string {

@@ -1,4 +1,4 @@
-import type { IToken } from "chevrotain";
+import { EOF, type IToken } from "chevrotain";
 import type { Span } from "../../../../src/source/source.ts";
 import type * as ast from "../ast.ts";
 import { type Immediate, type Type, types } from "../ast.ts";
@@ -205,14 +205,23 @@ export abstract class OperandGrammar extends ExpressionGrammar {
           });
           this.CONSUME(token.closeParenthesis);
           const elements = this.OPTION2(() => this.SUBRULE(this.region));
-          const memory = this.OPTION3(() => this.SUBRULE(this.inMemory));
+          const memory = this.OPTION3(() => {
+            const { shift: _, ...rest } = this.SUBRULE(this.inMemory);
+            return { ...rest, ...this.SUBRULE(this.addressSize) };
+          });
           if (this.RECORDING_PHASE) return nothing;
           const by = surface === undefined ? Number(row) : nameOf(surface);
           if (memory !== undefined) return { ...memory, model: name, surface: by, span: this.since(first) };
           if (typeof by === "object") this.mistake("PTX8002", `"${by.text}" does not fit here`, by.span, "a number");
           if (elements === undefined) {
             if (column !== undefined && this.bare)
-              return { kind: "state", name, element: Number(row), column: Number(column), span: this.since(first) };
+              return {
+                kind: "matrix",
+                variable: name,
+                row: Number(row),
+                column: Number(column),
+                span: this.since(first),
+              };
             if (column !== undefined)
               this.mistake("PTX8002", "a row and a column without a region", this.since(first), `${name.text}(0,0)<1>`);
             return { kind: "state", name, element: Number(row), span: this.since(first) };
@@ -253,20 +262,45 @@ export abstract class OperandGrammar extends ExpressionGrammar {
         ALT: (): ast.Operand => {
           const suffix = this.CONSUME2(token.type);
           const mask = this.OPTION6(() => this.CONSUME2(token.dotted));
+          const size = this.OPTION7(() => [this.CONSUME2(token.dotNumber), this.CONSUME2(token.word)]);
           if (this.RECORDING_PHASE) return nothing;
+          if (size !== undefined) return this.block(name, [suffix, ...size], this.since(first));
           return this.data(first, name, 0, suffix, mask);
         },
       },
       {
         ALT: (): ast.Operand => {
           const memory = this.SUBRULE2(this.inMemory);
+          const size = this.OPTION8(() => this.SUBRULE2(this.addressSize));
           if (this.RECORDING_PHASE) return nothing;
-          return { ...memory, model: name, span: this.since(first) };
+          const { shift, ...rest } = memory;
+          const span = this.since(first);
+          if (size !== undefined) return { ...rest, ...size, model: name, span };
+          const parts = [rest.variable, ...(rest.further ?? [])];
+          return { kind: "surface", model: name, parts, ...(shift && { shift }), span };
         },
       },
       { ALT: (): ast.Operand => nothing },
     ]);
   });
+
+  /** `X:d16.2x16x8nt`: the shape is what stands behind the name. */
+  private block(variable: ast.Name, words: readonly IToken[], span: Span): ast.Operand {
+    const shape = words.map(({ image }) => image).join("");
+    const [, bits, blocks, width, height, order = ""] = blockShape.exec(shape) ?? [];
+    if (bits === undefined) this.mistake("PTX8002", `${shape} after a name`, span, ":d16.2x16x8nn");
+    return {
+      kind: "block",
+      variable,
+      bits: Number(bits),
+      blocks: Number(blocks ?? 1),
+      width: Number(width),
+      height: Number(height),
+      transposed: order.startsWith("t"),
+      transformed: order.endsWith("t"),
+      span,
+    };
+  }
 
   private data(first: IToken, variable: ast.Name, start: number, suffix: IToken, dotted?: IToken): ast.Operand {
     const [, mask] = /^\.(x?y?z?w?)$/.exec(dotted?.image ?? "") ?? [];
@@ -288,8 +322,8 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     };
   }
 
-  /** `[V5]:a64`, `[V5+0x10]:a64`, `[0x4*V5.64]:a32s`: the part after an address model. */
-  readonly inMemory = this.RULE("inMemory", (): Pick<ast.Operand & { kind: "memory" }, Addressed> => {
+  /** `[V5]`, `[V5+0x10]`, `[0x4*V5.64]`: the part after an address model. */
+  readonly inMemory = this.RULE("inMemory", (): InMemory => {
     this.CONSUME(token.openBracket);
     let scale = 1n;
     this.OPTION1(() => {
@@ -310,16 +344,17 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       further.push(nameOf(this.SUBRULE2(this.anyName)));
     });
     let offset = 0n;
-    this.OPTION(() => {
-      const sign = this.OR([{ ALT: () => this.CONSUME(token.plus) }, { ALT: () => this.CONSUME(token.minus) }]);
-      const distance = this.SUBRULE(this.product);
-      offset = sign.image === "-" ? -distance : distance;
+    let shift: readonly [number, number] | undefined;
+    this.OPTION3({ GATE: () => this.isPair(), DEF: () => (shift = this.SUBRULE(this.pair)) });
+    this.OPTION({
+      GATE: () => !this.isPair(),
+      DEF: () => {
+        const sign = this.OR([{ ALT: () => this.CONSUME(token.plus) }, { ALT: () => this.CONSUME(token.minus) }]);
+        const distance = this.SUBRULE(this.product);
+        offset = sign.image === "-" ? -distance : distance;
+      },
     });
     this.CONSUME(token.closeBracket);
-    const suffix = this.CONSUME(token.type);
-    const [, width, extended] = addressShape.exec(suffix.image) ?? [];
-    if (!this.RECORDING_PHASE && width === undefined)
-      this.mistake("PTX8002", `${suffix.image} after an address`, spanOf(suffix), ":a16, :a32, :a64, :a32s or :a32u");
     return {
       kind: "memory",
       scale: Number(scale),
@@ -327,6 +362,28 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       ...(further.length === 0 ? {} : { further }),
       start,
       offset: Number(offset),
+      ...(shift && { shift }),
+    };
+  });
+
+  /** `+ (16,0)`. */
+  readonly pair = this.RULE("pair", (): readonly [number, number] => {
+    this.CONSUME(token.plus);
+    this.CONSUME(token.openParenthesis);
+    const x = this.SUBRULE(this.expression);
+    this.CONSUME(token.comma);
+    const y = this.SUBRULE2(this.expression);
+    this.CONSUME(token.closeParenthesis);
+    return [Number(x), Number(y)];
+  });
+
+  /** `:a64`, `:a32s`: of each address. */
+  readonly addressSize = this.RULE("addressSize", (): Pick<ast.Operand & { kind: "memory" }, "bits" | "extended"> => {
+    const suffix = this.CONSUME(token.type);
+    const [, width, extended] = addressShape.exec(suffix.image) ?? [];
+    if (!this.RECORDING_PHASE && width === undefined)
+      this.mistake("PTX8002", `${suffix.image} after an address`, spanOf(suffix), ":a16, :a32, :a64, :a32s or :a32u");
+    return {
       bits: Number(width ?? 32) as 16 | 32 | 64,
       ...(extended === "s" || extended === "u" ? { extended } : {}),
     };
@@ -382,15 +439,30 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     return tokenType !== token.word && tokenType !== token.oddName && tokenType !== token.predefined;
   }
 
+  /** Whether `+ (16,0)` follows, and not the parentheses of an expression. */
+  private isPair(): boolean {
+    if (this.LA(1).tokenType !== token.plus || this.LA(2).tokenType !== token.openParenthesis) return false;
+    for (let at = 3; ; at++) {
+      const { tokenType } = this.LA(at);
+      if (tokenType === token.comma) return true;
+      if (tokenType === token.closeParenthesis || tokenType === EOF) return false;
+    }
+  }
+
   private isPredicate(): boolean {
     return this.LA(1).tokenType === token.not && this.LA(2).tokenType === token.word;
   }
 }
 
-type Addressed = "kind" | "scale" | "variable" | "further" | "start" | "offset" | "bits" | "extended";
+/** What stands in brackets; of a surface in one variable, how far from there. */
+type InMemory = Pick<ast.Operand & { kind: "memory" }, Addressed> & { readonly shift?: readonly [number, number] };
+type Addressed = "kind" | "scale" | "variable" | "further" | "start" | "offset";
 
 /** `:d32`, `:d8c32`, `:d8u32`, `:d32x4`, `:d32x4t`: bits in memory, bits in a register, elements a channel, a block. */
 const dataShape = /^:d(8|16|32|64)([cu]32)?(?:x(1|2|3|4|8|16|32|64))?(t)?$/;
+
+/** `:d16.16x8nn`, `:d8.2x32x8nn`. */
+const blockShape = /^:d(8|16|32|64)\.(?:(\d+)x)?(\d+)x(\d+)([nt][nt])?$/;
 
 /** `:a32`, `:a32s`. */
 const addressShape = /^:a(16|64|32(?=([su])?$))[su]?$/;

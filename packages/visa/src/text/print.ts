@@ -130,8 +130,9 @@ export function printOperand(operand: ast.Operand): string {
       return `&${operand.variable.text}${operand.offset === 0 ? "" : `[${operand.offset}]`}`;
     case "count":
       return `${operand.value}`;
+    case "matrix":
+      return `${operand.variable.text}(${operand.row},${operand.column})`;
     case "state":
-      if (operand.column !== undefined) return `${operand.name.text}(${operand.element},${operand.column})`;
       return `${operand.name.text}(${operand.element})`;
     case "raw":
       return `${operand.variable.text}.${operand.offset}`;
@@ -139,6 +140,13 @@ export function printOperand(operand: ast.Operand): string {
       const { variable, start, bits, widened = "", count, mask, transposed } = operand;
       return `${variable.text}${start === 0 ? "" : `.${start}`}:d${bits}${widened}${count === 1 ? "" : `x${count}`}${transposed ? "t" : ""}${mask === undefined ? "" : `.${mask}`}`;
     }
+    case "block": {
+      const { variable, bits, blocks, width, height, transposed, transformed } = operand;
+      const order = `${transposed ? "t" : "n"}${transformed ? "t" : "n"}`;
+      return `${variable.text}:d${bits}.${blocks === 1 ? "" : `${blocks}x`}${width}x${height}${order}`;
+    }
+    case "surface":
+      return `${operand.model.text}[${operand.parts.map(({ text }) => text).join(",")}${operand.shift ? ` + (${operand.shift.join(",")})` : ""}]`;
     case "memory": {
       const { model, surface, scale, variable, further = [], start, offset, bits, extended = "" } = operand;
       const distance = offset === 0 ? "" : `${offset < 0 ? "-" : "+"}0x${Math.abs(offset).toString(16)}`;

@@ -1,3 +1,4 @@
+import type { AddressMode, Sampler } from "../../../../src/interp/contract/image.ts";
 import type { Diagnostic, Staged } from "../../../../src/source/diagnostic.ts";
 import type { Source, Span } from "../../../../src/source/source.ts";
 import { Malformed, type Node, readYaml } from "./yaml.ts";
@@ -15,6 +16,8 @@ export interface Layout {
   readonly args: readonly SourceArgument[];
   /** The argument of each surface in the binding table. */
   readonly surfaces: readonly { readonly index: number; readonly argument: number }[];
+  /** Samplers that the source defines, by their numbers. */
+  readonly samplers: ReadonlyMap<number, Sampler>;
   /** Bytes of local memory that the kernel's own arrays take; those of arguments stand behind them. */
   readonly localBytes: number;
   /** Bytes of private memory of a thread, in memory that the launch allocates. */
@@ -33,6 +36,8 @@ export interface Part {
   readonly from: number;
   readonly mode: string;
   readonly space: string;
+  /** Of a sampler, its number. */
+  readonly sampler: number;
   readonly span: Span;
 }
 
@@ -90,12 +95,35 @@ function layoutOf(kernel: Node, misc: Node | undefined): Layout {
       index: numberOf(each, "bti_value"),
       argument: numberOf(each, "arg_index"),
     })),
+    samplers: new Map(
+      itemsOf(kernel, "inline_samplers").map((each) => [numberOf(each, "sampler_index"), samplerOf(each)]),
+    ),
     localBytes: numberOf(environment, "slm_size", 0),
     privateBytes: memory.reduce(
       (all, each) => all + numberOf(each, "size") * (wordOf(each, "is_simt_thread") === "true" ? simd : 1),
       0,
     ),
     span: kernel.span,
+  };
+}
+
+const modes: Readonly<Record<string, AddressMode>> = {
+  none: "clamp_to_edge",
+  repeat: "wrap",
+  clamp_edge: "clamp_to_edge",
+  clamp_border: "clamp_to_border",
+  mirror: "mirror",
+};
+
+function samplerOf(node: Node): Sampler {
+  const mode = modes[wordOf(node, "addrmode")] ?? "clamp_to_edge";
+  return {
+    address: [mode, mode, mode],
+    filter: wordOf(node, "filtermode") === "linear" ? "linear" : "nearest",
+    normalized: wordOf(node, "normalized") === "true",
+    levels: { filter: "nearest", bias: 0, least: 0, most: Number.POSITIVE_INFINITY },
+    border: [0, 0, 0, 0],
+    seamless: false,
   };
 }
 
@@ -109,6 +137,7 @@ function partOf(node: Node): Part {
     from: numberOf(node, "source_offset", 0),
     mode: wordOf(node, "addrmode"),
     space: wordOf(node, "addrspace"),
+    sampler: numberOf(node, "sampler_index", 0),
     span: node.span,
   };
 }

@@ -1,3 +1,6 @@
+import type { Sampler } from "../image.ts";
+import type { ImageQuery } from "../plan/plan-texture.ts";
+
 /** A launch of many SIMD threads (vISA), as the program describes it: each warp is a thread with private variables. */
 export interface SimdThreads {
   /** Work-items of one thread. */
@@ -21,6 +24,7 @@ export interface SimdThreads {
   /** Default bytes of shared local memory of a group. */
   readonly localBytes: number;
   readonly surfaces?: SurfaceTable;
+  readonly samplers?: SamplerTable;
 }
 
 /** Bytes of a parameter that are copied to a variable. */
@@ -42,6 +46,15 @@ export interface SurfaceTable {
 export type SurfaceEntry =
   | { readonly index: number; readonly parameter: number }
   | { readonly index: number; readonly variable: string; readonly offset: number };
+
+/** The variable with the handle of each sampler: of a parameter, or one that the program defines. */
+export interface SamplerTable {
+  readonly variable: string;
+  readonly entries: readonly (
+    | { readonly index: number; readonly parameter: number }
+    | { readonly index: number; readonly sampler: Sampler }
+  )[];
+}
 
 /** An input whose meaning is guessed. */
 export interface AssumedSize {
@@ -66,6 +79,8 @@ export interface SimdFill {
   readonly value?: number;
   /** The variable whose address it is, `value` bytes into it. */
   readonly target?: string;
+  /** Of the image in parameter `value`. */
+  readonly query?: ImageQuery;
 }
 
 export type SimdFact =
@@ -80,4 +95,5 @@ export type SimdFact =
   | "private memory"
   | "printf buffer"
   | "address"
+  | "image"
   | "number";

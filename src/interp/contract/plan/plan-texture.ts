@@ -47,6 +47,16 @@ export type TexturePlan =
       readonly op?: Operation;
       readonly signed?: Operation;
     }
+  /**
+   * A typed message of vISA, whose geometry and format are those of the texture or surface: `d, a, {b}, c{, lod}` samples
+   * or fetches, `a, c, d` stores, `d, a, lod` gives its size; d has four words, and c the coordinates, then the layer.
+   */
+  | {
+      readonly shape: "typed";
+      readonly how: "sample" | "fetch" | "store" | "size";
+      /** What is read outside of an image, in the fourth channel; 0 in the others. */
+      readonly alpha?: 1;
+    }
   /** `d, a{, lod}`. */
   | { readonly shape: "image query"; readonly query: ImageQuery }
   /** `p, a`: whether a handle is of this type. */

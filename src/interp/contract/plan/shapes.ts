@@ -19,6 +19,13 @@ type Facts<S extends TexturePlan["shape"]> = ShapeFacts<Extract<TexturePlan, { r
  * The entries of textures and surfaces. Their accesses depend on the image behind a handle, so their binders
  * notify observers themselves.
  */
+const typedSays = {
+  sample: "samples an image",
+  fetch: "reads a texel",
+  store: "writes a texel",
+  size: "asks for the size of an image",
+} as const;
+
 const textureShapes = {
   texture: {
     ...step,
@@ -37,6 +44,12 @@ const textureShapes = {
     images: ({ how }) => (how === "load" ? "reads" : "writes"),
     says: ({ how, cell, by, outside, op }) =>
       `${how === "reduce" && op !== undefined ? textOf(op, "[a]", (name) => (name === "held" ? "[a]" : name)) : how === "load" ? `reads ${cell.bits} bits` : `writes ${cell.bits} bits`} of a surface, at a ${by} of a row; outside of it ${outsides[outside]}`,
+  },
+  typed: {
+    ...step,
+    reach: "beyond",
+    writes: ({ how }) => (how === "store" ? 0 : 1),
+    says: ({ how }) => typedSays[how],
   },
   "image query": { ...step, reach: "beyond", writes: 1, says: ({ query }) => `asks for ${query}` },
   "image type": { ...step, reach: "beyond", writes: 1, says: ({ type }) => `asks whether the handle is of a .${type}` },

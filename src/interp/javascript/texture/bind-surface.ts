@@ -86,7 +86,7 @@ export function surface(plan: SurfaceStep, operands: readonly (Operand | undefin
         // An observer hears of one lane after the other.
         warp.active = (1 << lane) >>> 0;
         act.access(warp, images);
-        tell(plan, warp, lane, scratch.at[lane]!, bytesOf(images[lane]!), context);
+        tell(plan.how, warp, lane, scratch.at[lane]!, bytesOf(images[lane]!), context);
       }
     } finally {
       // Lanes before one with a fault have their accesses behind them.
@@ -115,8 +115,9 @@ function sizeOf({ levels, dimensions, layers, cube, bytes }: Image): string {
   return `which has ${size} texels of ${bytes} bytes${count > 1 || layers !== undefined ? ` in ${count} layers` : ""}`;
 }
 
-function tell(
-  { how }: SurfaceStep,
+/** Notifies observers of an access to a surface. */
+export function tell(
+  how: SurfaceStep["how"],
   warp: Warp,
   lane: number,
   at: number,

@@ -136,7 +136,7 @@ function agree(geometry: Geometry, { object: { image } }: TextureReader, lane: n
 }
 
 /** Checks the texels that a lane reads, and notifies observers of them. */
-function touch(
+export function touch(
   warp: Warp,
   lane: number,
   { object: { image } }: TextureReader,

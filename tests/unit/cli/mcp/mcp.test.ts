@@ -23,10 +23,10 @@ symlinkSync("../out.ptx", join(world.folder, "in/link.ptx"));
 const io = { ...silent, cwd: world.folder, files: filesFrom(world.folder) };
 const limits: McpOptions = { allowRead: ["in"], timeout: "3600s", maxSteps: "1M", maxMem: "64M" };
 
-async function connected(options: McpOptions = limits, more: object = {}): Promise<Client> {
+async function serving(options: McpOptions, more: object = {}) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const around = { ...io, ...more };
-  const { server } = serverOf(
+  const { server, idle } = serverOf(
     options,
     around,
     commands(around, [], () => {}),
@@ -34,8 +34,10 @@ async function connected(options: McpOptions = limits, more: object = {}): Promi
   );
   const client = new Client({ name: "test", version: "1" });
   await Promise.all([server.connect(theirs), client.connect(ours)]);
-  return client;
+  return { client, idle };
 }
+const connected = async (options: McpOptions = limits, more: object = {}): Promise<Client> =>
+  (await serving(options, more)).client;
 
 let client: Client;
 beforeAll(async () => {
@@ -217,6 +219,20 @@ describe("limits", () => {
       /^error PTX6003: .*\n[\s\S]*expected 67108864 bytes at most/,
     );
   });
+});
+
+it("ends what its client no longer waits for", async () => {
+  const { client: hasty, idle } = await serving({ ...limits, maxSteps: "100G" });
+  const call = { name: "run", arguments: { text: "L: bra L;" } };
+  const leaving = new AbortController();
+  const gone = hasty.callTool(call, undefined, { signal: leaving.signal });
+  // The server has begun when it has answered what was asked behind it.
+  await hasty.ping();
+  leaving.abort();
+  await expect(gone).rejects.toThrow();
+  // It would be busy for hours.
+  expect(await idle()).toHaveLength(1);
+  await hasty.close();
 });
 
 describe("ptxrun mcp", () => {

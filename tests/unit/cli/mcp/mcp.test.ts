@@ -26,7 +26,7 @@ const limits: McpOptions = { allowRead: ["in"], timeout: "3600s", maxSteps: "1M"
 async function serving(options: McpOptions, more: object = {}) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const around = { ...io, ...more };
-  const { server, idle } = serverOf(
+  const { server } = serverOf(
     options,
     around,
     commands(around, [], () => {}),
@@ -34,7 +34,7 @@ async function serving(options: McpOptions, more: object = {}) {
   );
   const client = new Client({ name: "test", version: "1" });
   await Promise.all([server.connect(theirs), client.connect(ours)]);
-  return { client, idle };
+  return { client };
 }
 const connected = async (options: McpOptions = limits, more: object = {}): Promise<Client> =>
   (await serving(options, more)).client;
@@ -219,20 +219,6 @@ describe("limits", () => {
       /^error PTX6003: .*\n[\s\S]*expected 67108864 bytes at most/,
     );
   });
-});
-
-it("ends what its client no longer waits for", async () => {
-  const { client: hasty, idle } = await serving({ ...limits, maxSteps: "100G" });
-  const call = { name: "run", arguments: { text: "L: bra L;" } };
-  const leaving = new AbortController();
-  const gone = hasty.callTool(call, undefined, { signal: leaving.signal });
-  // The server has begun when it has answered what was asked behind it.
-  await hasty.ping();
-  leaving.abort();
-  await expect(gone).rejects.toThrow();
-  // It would be busy for hours.
-  expect(await idle()).toHaveLength(1);
-  await hasty.close();
 });
 
 describe("ptxrun mcp", () => {

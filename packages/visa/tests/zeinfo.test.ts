@@ -130,13 +130,16 @@ describe("a .zeinfo", () => {
   it("is found beside a dump under the compilation's name, and is given by --zeinfo", async () => {
     world.write("OCL_asm1_simd32_entry_0001.visaasm", text("igc2/bmg/saxpy.visaasm"));
     const words = ["--block", "4", "-a", "a=2", "-a", "x=f32x4:iota", "-a", "y=f32x4:fill=1", "--dump", "y"];
-    const run = async (...more: string[]) =>
-      world.ptxrun(["run", "OCL_asm1_simd32_entry_0001.visaasm", ...words, ...more]);
+    const runs = async (file: string, ...more: string[]) => world.ptxrun(["run", file, ...words, ...more]);
+    const run = async (...more: string[]) => runs("OCL_asm1_simd32_entry_0001.visaasm", ...more);
     expect((await run()).exit).not.toBe(0);
     world.write("other.txt", text("igc2/bmg/saxpy.zeinfo"));
     expect(await run("--zeinfo", "other.txt")).toMatchObject({ err: "", exit: 0 });
     world.write("OCL_asm1.zeinfo", text("igc2/bmg/saxpy.zeinfo"));
     expect(await run()).toMatchObject({ err: "", exit: 0, out: expect.stringContaining("1.0 3.0 5.0 7.0") });
+    // What the compiler has dumped when it began again has a number more.
+    world.write("OCL_asm1_1_simd32_entry_0001.visaasm", text("igc2/bmg/saxpy.visaasm"));
+    expect(await runs("OCL_asm1_1_simd32_entry_0001.visaasm")).toMatchObject({ err: "", exit: 0 });
   });
 
   it("of another kernel or device is refused", async () => {

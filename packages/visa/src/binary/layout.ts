@@ -36,8 +36,8 @@ export type Field =
     }
   /** The memory that a fence is for and its caches, 1 byte: the name and a word. */
   | { readonly kind: "fence" }
-  /** How many owords, 1 byte. */
-  | { readonly kind: "owords" }
+  /** How many owords, 1 byte, and where `.unaligned` may be said, bit 3 for it. */
+  | { readonly kind: "owords"; readonly unaligned?: true }
   /** Nothing that text says. */
   | { readonly kind: "unused"; readonly bytes: 1 | 2 }
   /** The number of a surface, 1 byte. */
@@ -180,17 +180,22 @@ export const layouts: readonly CodeLayout[] = [
   plain(0x48, "bfrev", execution, guard, d, s),
   plain(0x49, "addc", execution, guard, d, d, s, s),
   plain(0x4a, "subb", execution, guard, d, d, s, s),
+  plain(0x4b, "gather4_typed", execution, guard, channels, surface, raw, raw, raw, raw, raw),
+  plain(0x4c, "scatter4_typed", execution, guard, channels, surface, raw, raw, raw, raw, raw),
+  svm(0x01, "svm_block_ld", { kind: "owords", unaligned: true }, s, raw),
   svm(0x02, "svm_block_st", owords, s, raw),
   svm(0x03, "svm_gather", execution, guard, sizes, counts, raw, raw),
   svm(0x04, "svm_scatter", execution, guard, sizes, counts, raw, raw),
   { ...svm(0x05, "svm_atomic", execution, guard, atomic, raw, raw, raw, raw), order: [0, 2, 3, 1] },
   plain(0x59, "barrier"),
   { ...plain(0x5c, "fence_global", { kind: "fence" }), names: ["fence_global", "fence_local", "fence_sw"] },
+  plain(0x68, "fret", execution, guard),
   plain(0x6c, "goto", execution, guard, label),
   scaled(0x74, "gather4_scaled", channels),
   scaled(0x75, "scatter4_scaled", channels),
   scaled(0x78, "gather_scaled", unused(1), blocks),
   scaled(0x79, "scatter_scaled", unused(1), blocks),
+  { ...plain(0x7c, "sbarrier", choice), relations: ["wait", "signal"] },
   plain(0x7d, "dword_atomic", atomic, execution, guard, surface, raw, raw, raw, raw),
   plain(0x80, "rol", execution, guard, d, s, s),
   plain(0x81, "ror", execution, guard, d, s, s),

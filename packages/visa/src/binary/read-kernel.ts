@@ -125,7 +125,10 @@ function readField(field: Field, layout: CodeLayout, parts: DecodedInstruction, 
       return;
     }
     case "owords": {
-      const bits = cursor.u8("the count of owords");
+      const byte = cursor.u8("the count of owords");
+      const isUnaligned = field.unaligned === true && (byte & 8) !== 0;
+      if (isUnaligned) parts.modifiers.push("unaligned");
+      const bits = isUnaligned ? byte & 7 : byte;
       if (bits > 3)
         throw new Broken(
           "PTX8506",

@@ -56,7 +56,7 @@ export function writeInstruction(instruction: ast.Instruction, code: Sink, symbo
         break;
       }
       case "owords":
-        code.u8(executionBits(instruction) & 7);
+        code.u8((executionBits(instruction) & 7) | unalignedBit(field, words));
         break;
       case "unused":
         code.unsigned(field.bytes, 0);
@@ -91,7 +91,7 @@ export function writeInstruction(instruction: ast.Instruction, code: Sink, symbo
         if (field.role === "destination") unsaturated = false;
       }
     }
-  const [word] = layout.fields.some(({ kind }) => kind === "words") ? words : [];
+  const [word] = layout.fields.some(({ kind }) => kind === "words" || kind === "owords") ? words : [];
   if (word !== undefined) throw new Unwritable("PTX8521", `${opcode.text} takes no .${word.text}`, word.span);
   const [surplus] = rest;
   if (surplus !== undefined) throw new Unwritable("PTX8521", `${opcode.text} has no such operand`, surplus.span);
@@ -103,7 +103,8 @@ function modifiersOf(
   layout: CodeLayout,
 ): { choice: number; saturates: boolean } {
   let saturates = false;
-  if (layout.fields.some(({ kind }) => kind === "words" || kind === "fence")) return { choice: 0, saturates };
+  if (layout.fields.some(({ kind }) => kind === "words" || kind === "owords" || kind === "fence"))
+    return { choice: 0, saturates };
   let choice = layout.relations === undefined ? layout.names.indexOf(opcode.text) : -1;
   for (const { text, span } of modifiers) {
     const relation = layout.relations?.indexOf(text) ?? -1;
@@ -135,6 +136,13 @@ function wordBits(
   if (flag === undefined) return bits;
   left.shift();
   return bits | (1 << flag.bit);
+}
+
+/** Takes `.unaligned` from the words that are left. */
+function unalignedBit({ unaligned }: Field & { readonly kind: "owords" }, left: ast.Name[]): 0 | 8 {
+  if (unaligned === undefined || left[0]?.text !== "unaligned") return 0;
+  left.shift();
+  return 8;
 }
 
 function executionBits({ execution }: ast.Instruction): number {

@@ -42,11 +42,12 @@ export const joined = (kernel: Source, functions: readonly Source[]): Source =>
 
 /**
  * Where the `.zeinfo` of a dump can be: beside it and named as it, or as the compilation, whose dumps are named
- * `NAME_simd32_entry_0001.visaasm`. None for another file.
+ * `NAME_simd32_entry_0001.visaasm`, and `NAME_1_simd16_entry_0001.visaasm` where it has begun again. None for another file.
  */
 export function zeinfoPaths(path: string): readonly string[] {
   if (!DUMP.test(path)) return [];
   const name = path.replace(DUMP, "");
-  const compilation = name.replace(/_simd\d+(?:_\w+)?$/, "");
-  return [...new Set([name, compilation])].flatMap((each) => [`${each}.zeinfo`, `${each}.progbin`]);
+  const again = name.replace(/_simd\d+(?:_\w+)?$/, "");
+  const compilation = again === name ? name : again.replace(/_\d$/, "");
+  return [...new Set([name, again, compilation])].flatMap((each) => [`${each}.zeinfo`, `${each}.progbin`]);
 }

@@ -29,11 +29,17 @@ const asked = process.env["PTXRUN_TESTS"];
 if (asked !== undefined && asked !== "all" && asked !== "rest")
   throw new Error(`PTXRUN_TESTS is all or rest, not ${asked}`);
 
+/** How long code runs before it is compiled once more: V8 counted bytes of it up to Node 20, and counts calls and rounds since. */
+const budget =
+  Number.parseInt(process.versions.node, 10) < 22
+    ? ["--interrupt-budget=1000000"]
+    : ["--invocation-count-for-maglev=6000", "--invocation-count-for-turbofan=45000"];
+
 /**
  * Most tests run code a few times: V8's fast compiler does for that, and what its other one, which works beside the tests, makes of a
  * function is thrown away when the next file calls it with other objects. Memory is there for garbage, and for what was compiled.
  */
-const engine = ["--always-sparkplug", "--interrupt-budget=1000000", "--no-flush-bytecode", "--max-semi-space-size=64"];
+const engine = ["--always-sparkplug", ...budget, "--no-flush-bytecode", "--max-semi-space-size=64"];
 
 /** In a real browser. */
 const ofPage = (file: string): boolean => /^web\/tests\/[^/]+$/.test(file);

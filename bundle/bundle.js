@@ -35,7 +35,9 @@ const common = {
 };
 
 /** The rooms that start other programs; a C compiler is started by src/system/native-compiler.ts, when it is asked for. */
-const starts = ["src/cli/exec", "src/cli/man", "packages/lab/campaign", "packages/lab/hunt"].map((room) => join(root, room));
+const starts = ["src/cli/exec", "src/cli/man", "packages/lab/campaign", "packages/lab/hunt"].map((room) =>
+  join(root, room),
+);
 
 /**
  * What commander imports and ptxrun never uses: starting other programs. Without it no other code in the bundle can start a

@@ -14,7 +14,7 @@
 #ifndef PTXRUN_PROTOCOL_H
 #define PTXRUN_PROTOCOL_H
 
-#define PROTOCOL_VERSION 3
+#define PROTOCOL_VERSION 4
 
 /* Descriptors of the worker: the socket, and the client's memory where MEMORY_DESCRIPTOR is set. */
 #define SOCKET_DESCRIPTOR 3
@@ -29,8 +29,8 @@ enum message_kind {
   MESSAGE_NOT_STARTED = 3,
   /*
    * Client: i32 block x, y, z, i32 grid x, y, z, i32 bytes of dynamic shared memory, u32 number of arguments, u64 each of
-   * them, u32 number of pages, u64 address and 4096 bytes of each of them, text of the module. The pages spare READs: they are
-   * where arguments point to.
+   * them, u32 number of pages, u64 address and 4096 bytes of each of them, u32 bytes of the kernel's name (0 for the first
+   * kernel) and it, text of the module. The pages spare READs: they are where arguments point to.
    */
   MESSAGE_LAUNCH = 4,
   /* Worker: u32 what `ptxrun run` would exit with (0: it went well), text of the diagnostics. */

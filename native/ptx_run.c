@@ -31,17 +31,11 @@ const char *ptxrun_error(void) {
   return pthread_getspecific(errors);
 }
 
-static void fail_and_keep(uint32_t code, char *text) {
-  static const char unsaid[] = "ptxrun: the launch failed, and no memory is left to say why\n";
-  keep_error(text);
-  fail(code, text == NULL ? unsaid : text);
-}
-
 /* A call that cannot be meant. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
-static void refuse(const char *format, ...) {
+static int refuse(const char *format, ...) {
   char words[400];
   va_list arguments;
   va_start(arguments, format);
@@ -50,37 +44,30 @@ static void refuse(const char *format, ...) {
   size_t length = strlen(words) + 1;
   char *text = malloc(length);
   if (text != NULL) memcpy(text, words, length);
-  fail_and_keep(EXIT_USAGE, text);
+  keep_error(text);
+  return EXIT_USAGE;
 }
 
-void ptx_run(const char *source, int n_args, void *args[], int block_x, int block_y, int block_z, int grid_x, int grid_y,
-             int grid_z, int shared_mem_size) {
+int ptxrun_launch(const char *source, const char *kernel, int n_args, void *args[], int block_x, int block_y, int block_z,
+                  int grid_x, int grid_y, int grid_z, int shared_mem_size) {
   keep_error(NULL);
-  if (source == NULL) {
-    refuse("ptxrun: ptx_run was given no source: the pointer is NULL\n");
-    return;
-  }
-  if (n_args < 0 || n_args > MOST_ARGUMENTS) {
-    refuse("ptxrun: ptx_run was given %d arguments\n", n_args);
-    return;
-  }
-  if (n_args > 0 && args == NULL) {
-    refuse("ptxrun: ptx_run was given %d arguments by a pointer that is NULL\n", n_args);
-    return;
-  }
+  if (source == NULL) return refuse("ptxrun: ptx_run was given no source: the pointer is NULL\n");
+  if (n_args < 0 || n_args > MOST_ARGUMENTS) return refuse("ptxrun: ptx_run was given %d arguments\n", n_args);
+  if (n_args > 0 && args == NULL)
+    return refuse("ptxrun: ptx_run was given %d arguments by a pointer that is NULL\n", n_args);
   int32_t head[8] = {block_x, block_y, block_z, grid_x, grid_y, grid_z, shared_mem_size, n_args};
   uint64_t few[16];
   uint64_t *values = n_args <= 16 ? few : malloc((size_t)n_args * sizeof *values);
-  if (values == NULL) {
-    refuse("ptxrun: no memory is left for %d arguments\n", n_args);
-    return;
-  }
+  if (values == NULL) return refuse("ptxrun: no memory is left for %d arguments\n", n_args);
   const uint32_t none = 0;
+  uint32_t named = kernel == NULL ? 0 : (uint32_t)strlen(kernel);
   for (int i = 0; i < n_args; i++) values[i] = (uint64_t)(uintptr_t)args[i];
   struct pages *pages = pages_at(values, n_args);
   struct part parts[] = {{head, sizeof head},
                          {values, (size_t)n_args * sizeof *values},
                          {pages == NULL ? &none : &pages->count, pages_size(pages)},
+                         {&named, sizeof named},
+                         {kernel == NULL ? "" : kernel, named},
                          {source, strlen(source)}};
   struct answer answer = worker_ask(MESSAGE_LAUNCH, parts, COUNT(parts));
   free(pages);
@@ -88,7 +75,16 @@ void ptx_run(const char *source, int n_args, void *args[], int block_x, int bloc
   if (answer.code == 0)
     free(answer.text);
   else
-    fail_and_keep(answer.code, answer.text);
+    keep_error(answer.text);
+  return (int)answer.code;
+}
+
+void ptx_run(const char *source, int n_args, void *args[], int block_x, int block_y, int block_z, int grid_x, int grid_y,
+             int grid_z, int shared_mem_size) {
+  int code = ptxrun_launch(source, NULL, n_args, args, block_x, block_y, block_z, grid_x, grid_y, grid_z, shared_mem_size);
+  if (code == 0) return;
+  const char *text = ptxrun_error();
+  fail((uint32_t)code, text == NULL ? "ptxrun: the launch failed, and no memory is left to say why\n" : text);
 }
 
 void ptxrun_register(const void *pointer, size_t size, const char *name) {

@@ -30,6 +30,13 @@ PTXRUN_API void ptx_run(const char *source, int n_args, void *args[], int block_
                         int grid_y, int grid_z, int shared_mem_size);
 
 /*
+ * The same of the kernel that is named, or of the first one by NULL. Prints nothing and ends nothing: returns what `ptxrun run`
+ * would exit with, 0 where it went well, and ptxrun_error() says why.
+ */
+PTXRUN_API int ptxrun_launch(const char *source, const char *kernel, int n_args, void *args[], int block_x, int block_y,
+                             int block_z, int grid_x, int grid_y, int grid_z, int shared_mem_size);
+
+/*
  * Announces an allocation. Once there is one, kernels may touch nothing else, and a fault names the nearest. Without any,
  * they may touch whatever this process has mapped, or nothing with PTXRUN_ONLY_ANNOUNCED=1. One that begins at the same
  * address takes the other's place.
@@ -40,7 +47,7 @@ PTXRUN_API void ptxrun_register(const void *pointer, size_t size, const char *na
 PTXRUN_API void ptxrun_unregister(const void *pointer);
 
 /*
- * Why this thread's last launch failed, as printed, with PTXRUN_ON_ERROR=continue; NULL if it went well. Stays as it is
+ * Why this thread's last launch failed, by ptxrun_launch or with PTXRUN_ON_ERROR=continue; NULL if it went well. Stays as it is
  * until the thread's next launch.
  */
 PTXRUN_API const char *ptxrun_error(void);

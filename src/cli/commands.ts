@@ -162,12 +162,24 @@ export const commandTable: readonly CommandEntry[] = [
       (await import("./lint/command.ts")).lintCommand(paths, options, io),
   },
   {
-    syntax: "doctor <file>",
+    syntax: "doctor [file]",
     about: "what is wrong with a kernel: infers launches, runs every check",
     group: "Check",
-    takes: addDoctorOptions,
-    run: async ({ args: [file], options, io }: Called<[string], DoctorOptions>) =>
-      (await import("./doctor/command.ts")).doctor(file, options, io),
+    takes: (command) =>
+      addDoctorOptions(command).option("--self", "without a file: what is installed and works here, for a bug report"),
+    run: async ({
+      args: [file],
+      options,
+      io,
+      main,
+    }: Called<[string | undefined], DoctorOptions & { readonly self?: boolean }>) => {
+      if (file !== undefined && options.self)
+        throw new CommanderError(1, "commander.excessArguments", "one argument too many");
+      if (options.self) return (await import("./doctor/self.ts")).doctorSelf(options, io, main);
+      if (file === undefined)
+        throw new CommanderError(1, "commander.missingArgument", "error: missing required argument 'file'");
+      return (await import("./doctor/command.ts")).doctor(file, options, io);
+    },
   },
   {
     syntax: "diff [path...]",

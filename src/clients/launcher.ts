@@ -57,6 +57,8 @@ export interface Asked {
   readonly grid: readonly [number, number, number];
   readonly dynamicShared: number;
   readonly args: readonly bigint[];
+  /** The module's first unless told. */
+  readonly kernel?: string;
   readonly text: string;
 }
 
@@ -87,7 +89,7 @@ export interface Surroundings {
 export class Launcher {
   readonly #around: Surroundings;
   #device: Device;
-  /** By text: kernels without variables, which keep no state between launches. */
+  /** By name and text: kernels without variables, which keep no state between launches. */
   readonly #kernels: Map<string, Loaded> = new Map();
   /** Texts with variables. Each of their launches has a separate device. */
   readonly #stateful: Set<string> = new Set();
@@ -111,7 +113,7 @@ export class Launcher {
   }
 
   launch(asked: Asked): Outcome {
-    const loaded = this.#load(asked.text);
+    const loaded = this.#load(asked);
     if (loaded.value === undefined) return { failure: loaded.diagnostics, findings: [] };
     const { kernel, place } = loaded.value;
     const { grid, block, dynamicShared } = asked;
@@ -144,16 +146,17 @@ export class Launcher {
     return news;
   }
 
-  /** The first kernel of a module; a warning where the text is older than the features that it uses. */
-  #load(text: string): Staged<Loaded | undefined> {
-    const known = this.#kernels.get(text);
+  /** A kernel of a module; a warning where the text is older than the features that it uses. */
+  #load({ text, kernel }: Asked): Staged<Loaded | undefined> {
+    const key = `${kernel ?? ""}\0${text}`;
+    const known = this.#kernels.get(key);
     if (known !== undefined) return { value: known, diagnostics: [] };
     if (this.#kernels.size >= MAX_READY_KERNELS) this.#renew();
     if (this.#stateful.size >= MAX_READY_KERNELS) this.#stateful.clear();
     const device = this.#stateful.has(text) ? this.#newDevice() : this.#device;
-    const { value, diagnostics } = loadInto(device, text, this.#around.settings?.onlyAnnounced ?? false);
+    const { value, diagnostics } = loadInto(device, text, kernel, this.#around.settings?.onlyAnnounced ?? false);
     if (value === undefined) return { value, diagnostics };
-    if (value.place.variables.length === 0) this.#kernels.set(text, value);
+    if (value.place.variables.length === 0) this.#kernels.set(key, value);
     else if (device === this.#device) {
       // Data that it stores there must not be visible to the next launch.
       this.#renew();
@@ -235,11 +238,16 @@ interface Loaded {
 /** How often a header is raised: a newer target may need a newer version. */
 const TIMES = 3;
 
-function loadInto(device: Device, asked: string, onlyAnnounced: boolean): Staged<Loaded | undefined> {
+function loadInto(
+  device: Device,
+  asked: string,
+  kernel: string | undefined,
+  onlyAnnounced: boolean,
+): Staged<Loaded | undefined> {
   let text = asked;
   const warnings: Diagnostic[] = [];
   for (let time = 0; ; time++) {
-    const found = loadExactly(device, text, onlyAnnounced);
+    const found = loadExactly(device, text, kernel, onlyAnnounced);
     const newer = found.value === undefined && time < TIMES ? raised(text, found.diagnostics) : undefined;
     if (newer === undefined) return found.value === undefined ? found : { value: found.value, diagnostics: warnings };
     text = newer.text;
@@ -247,7 +255,12 @@ function loadInto(device: Device, asked: string, onlyAnnounced: boolean): Staged
   }
 }
 
-function loadExactly(device: Device, text: string, onlyAnnounced: boolean): Staged<Loaded | undefined> {
+function loadExactly(
+  device: Device,
+  text: string,
+  named: string | undefined,
+  onlyAnnounced: boolean,
+): Staged<Loaded | undefined> {
   const { value: module, diagnostics } = device.module({ name: "<ptx_run>", text });
   if (module === undefined) return { value: undefined, diagnostics: errorsOf(diagnostics) };
   const [first] = module.entries;
@@ -255,7 +268,7 @@ function loadExactly(device: Device, text: string, onlyAnnounced: boolean): Stag
     const none = problem("PTX2203", "the module has no kernel to run", { expected: "an .entry" });
     return { value: undefined, diagnostics: [none] };
   }
-  const { value: kernel, diagnostics: wrong } = module.kernel(first);
+  const { value: kernel, diagnostics: wrong } = module.kernel(named ?? first);
   if (kernel === undefined) return { value: undefined, diagnostics: errorsOf([...diagnostics, ...wrong]) };
   const variables = module.variables.flatMap((name) => module.variable(name) ?? []);
   return { value: { text, kernel, place: { device, variables, onlyAnnounced } }, diagnostics: [] };

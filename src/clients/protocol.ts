@@ -1,5 +1,5 @@
 /** The messages between a client's process and its worker; `native/protocol.h` defines them, and this is its mirror. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** Descriptors that the worker is started with. */
 export const SOCKET = 3;

@@ -270,11 +270,13 @@ class Service {
     // A copy, which slice() of a node Buffer is not: answers to READ overwrite the message in the connection's window.
     const pages = Array.from({ length: words.u32() }, () => [words.u64(), new Uint8Array(words.bytes(PAGE))] as const);
     this.#memory.begin(new Map(pages));
+    const named = new TextDecoder().decode(words.bytes(words.u32()));
     const { kernel, failure, findings } = this.#launcher.launch({
       block,
       grid,
       dynamicShared,
       args,
+      ...(named !== "" && { kernel: named }),
       text: words.text(),
     });
     this.#flush("later");

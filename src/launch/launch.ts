@@ -5,11 +5,10 @@ import type { Kernel, Launch } from "../host/index.ts";
 import { problem } from "../host/problem.ts";
 import { nativeFailure } from "../interp/compiled/module/made-code.ts";
 import { nativeCompiler } from "../interp/compiled/module/native-code.ts";
-import type { Instruction, Program } from "../interp/contract/program.ts";
+import type { Program } from "../interp/contract/program.ts";
 import type { Stop } from "../interp/contract/stop.ts";
 import { executors, teamOf } from "../interp/create-session.ts";
 import type { Session } from "../interp/machine/session.ts";
-import { asynchronousIn } from "../interp/weak/asynchronous.ts";
 import type { Team, Teamwork } from "../interp/worker-pool/team.ts";
 import type { WorkerPool } from "../interp/worker-pool/worker-pool.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
@@ -49,8 +48,6 @@ export function begin(
     return { value: undefined, diagnostics: [withoutCompiler()] };
   const outside = threadProblem(kernel.program, options);
   if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
-  const apart = weak === undefined ? undefined : asynchronousIn(kernel.program);
-  if (apart !== undefined) return { value: undefined, diagnostics: [unseen(apart, kernel.program)] };
   const begun = kernel.session({
     args: inputs.args,
     registers: inputs.registers,
@@ -154,12 +151,6 @@ export async function runSlices(
 /** Steps of the next slice, from the duration of the last one of `budget` steps; at most four times as many. */
 const nextSlice = (budget: number, took: number): number =>
   Math.ceil(Math.min(4 * budget, Math.max(budget / 4, took > 0 ? (budget * SLICE) / took : Number.POSITIVE_INFINITY)));
-
-/** PTX1917 for an asynchronous operation in a launch with weak memory. */
-function unseen({ opcode, span }: Instruction, { source }: Program): Diagnostic {
-  const message = `${opcode} is asynchronous: it changes memory or waits for that, which weak memory does not follow`;
-  return { code: "PTX1917", severity: "error", message, source, span, expected: "a run without --memory weak:random" };
-}
 
 /** `--thread` must name a thread of the launch. */
 function threadProblem(program: Program, options: Pick<RunCommandOptions, "thread" | LaunchSizes>) {

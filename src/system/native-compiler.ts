@@ -1,6 +1,4 @@
 import {
-  constants as access,
-  accessSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,11 +10,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { constants, cpus, setPriority, tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import type { NativeCompiler, NativeModule } from "../interp/compiled/module/native-code.ts";
 import { moduleAsC } from "../wasm/c/module.ts";
 import type { ModuleExports, ModuleImports } from "../wasm/engine.ts";
 import type { ModuleWriter } from "../wasm/module.ts";
+import { findProgram } from "./find-program.ts";
 import { nodeHost } from "./native-host.ts";
 import { isTrusted, makeFolder, userFolder } from "./place.ts";
 
@@ -57,20 +56,8 @@ export function systemCompiler(env: NodeJS.ProcessEnv): NativeCompiler | undefin
 }
 
 /** The path of the compiler. */
-function compilerIn({ CC, PATH = "" }: NodeJS.ProcessEnv): string | undefined {
-  const names = CC !== undefined && CC !== "" ? [CC] : ["cc", "gcc", "clang"];
-  const paths = names.flatMap((name) =>
-    name.includes("/") ? [name] : PATH.split(delimiter).map((folder) => join(folder, name)),
-  );
-  return paths.find((path) => {
-    try {
-      accessSync(path, access.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
+const compilerIn = ({ CC, PATH = "" }: NodeJS.ProcessEnv): string | undefined =>
+  findProgram(CC !== undefined && CC !== "" ? [CC] : ["cc", "gcc", "clang"], PATH, process.cwd());
 
 /** The user's folder, or one for this process alone. */
 function folderFor(env: NodeJS.ProcessEnv): string {

@@ -1,7 +1,6 @@
 import { lint } from "../../../src/host/index.ts";
-import { isBarrier, touchesOf } from "../../../src/interp/contract/plan/effects.ts";
+import { completesAsync, isBarrier, isHold, touchesOf } from "../../../src/interp/contract/plan/effects.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
-import { asynchronousIn } from "../../../src/interp/weak/asynchronous.ts";
 import { loadedBy, slotsOf } from "../../../src/launch/input/element-types.ts";
 import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
 import type { Why } from "../../debugger/why/cause.ts";
@@ -297,7 +296,7 @@ function holesIn(launch: GuessedLaunch, way: Way): readonly Found[] {
 function waysOf(program: Program, seed: number): readonly Way[] {
   const data = "ordinary";
   const orders: Way[] = [{ data, seed }, ...SEEDS.map((schedule) => ({ data, seed, schedule }) as const)];
-  if (asynchronousIn(program) === undefined) return orders;
+  if (!program.code.some(({ plan }) => isHold(plan) || completesAsync(plan))) return orders;
   return [...orders, { data, seed, async: "early" }, { data, seed, schedule: 3, async: "random" }];
 }
 

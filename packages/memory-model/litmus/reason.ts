@@ -2,7 +2,7 @@ import { enumerateUnder } from "../model/enumerate.ts";
 import type { Thread } from "../model/event.ts";
 import type { Bounds, Execution } from "../model/outcome.ts";
 import { type Change, fenceText, repair } from "../model/repair.ts";
-import { type Refused, whyNot } from "../model/why.ts";
+import { feigns, type Refused, whyNot } from "../model/why.ts";
 import { comparisonsOf, termsOf, termText } from "./condition/condition.ts";
 import { holds } from "./condition/evaluate.ts";
 import { type JudgedClaim, lookup, type ReadyTest, speaksOf, statesOf, type Verdict } from "./verdict.ts";
@@ -50,6 +50,17 @@ export function reasonOf(ready: ReadyTest, verdict: Verdict, claim: JudgedClaim,
     return refused ? { kind: "forbidden", refused } : { kind: "impossible", never: neverTrue(ready, claim, bounds) };
   }
   return execution && { kind: "mended", execution, changes: repair(litmus, bounds, outcome, execution) };
+}
+
+/** The result with what the manual leaves open (PTX ISA 8.10.4), where a store depends on what it does not need. */
+export function withOpen(ready: ReadyTest, verdict: Verdict, bounds: Bounds): Verdict {
+  if (!verdict.complete || !feigns(ready.test.litmus)) return verdict;
+  const claims = verdict.claims.map((claim): JudgedClaim => {
+    const there = claim.kind === "exists" ? claim.holds : !claim.holds;
+    const reason = there || claim.vacuous ? undefined : reasonOf(ready, verdict, claim, bounds);
+    return reason?.kind === "forbidden" && reason.refused.forbidden.open ? { ...claim, leftOpen: true } : claim;
+  });
+  return { ...verdict, claims };
 }
 
 const opposite = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" } as const;

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { enumerate } from "../model/enumerate.ts";
 import type { Bounds, Execution, Watched } from "../model/outcome.ts";
+import { alikeThreads } from "./alike.ts";
 import { asksOfEnds, type Condition, type Term, termsOf, termText } from "./condition/condition.ts";
 import { holds, type Lookup } from "./condition/evaluate.ts";
 import { parseCondition } from "./condition/parse.ts";
@@ -12,6 +13,10 @@ export interface JudgedClaim {
   readonly condition: Condition;
   readonly text: string;
   readonly holds: boolean | undefined;
+  /** Whether it speaks of no execution: none comes to its end, or the filter leaves none. Then `forall` does not hold. */
+  readonly vacuous?: boolean;
+  /** Whether the manual leaves the outcome open that the axioms forbid here (PTX ISA 8.10.4). */
+  readonly leftOpen?: true;
 }
 
 /** A final state, reduced to the registers and memory that the test names, and the executions that end in it. */
@@ -43,12 +48,14 @@ export interface Verdict {
   readonly mixed: boolean;
   /** A data race in some execution (PTX ISA 8.7.1). */
   readonly race: Execution | undefined;
+  /** Threads, by name, that may be exchanged: a state stands for those in which they are. */
+  readonly alike: readonly (readonly string[])[];
 }
 
 /** A test with its conditions read; its diagnostics are errors of the conditions. */
 export interface ReadyTest {
   readonly test: LitmusTest;
-  readonly claims: readonly Omit<JudgedClaim, "holds">[];
+  readonly claims: readonly Omit<JudgedClaim, "holds" | "vacuous">[];
   readonly filter: Condition | undefined;
   /** The terms that distinguish states. */
   readonly terms: readonly Term[];
@@ -169,7 +176,8 @@ export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
   let executions = 0;
   let race: Execution | undefined;
   const loops = claims.some(({ condition }) => asksOfEnds(condition));
-  const search = enumerate(test.litmus, { ...bounds, watched: watchedOf(ready), loops });
+  const alike = alikeThreads(test.litmus, [...claims.map(({ condition }) => condition), ...(filter ? [filter] : [])]);
+  const search = enumerate(test.litmus, { ...bounds, watched: watchedOf(ready), loops, alike });
   let step = search.next();
   for (; !step.done; step = search.next()) {
     const execution = step.value;
@@ -191,7 +199,9 @@ export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
   const judged = claims.map(({ kind, condition, text }, i): JudgedClaim => {
     const some = found.some(({ truths }) => truths[i]);
     const all = found.every(({ truths }) => truths[i] !== false);
-    return { kind, condition, text, holds: decided(kind, some, all, complete) };
+    const vacuous = complete && !bounded && found.every(({ truths }) => truths[i] === undefined);
+    const speaks = !(vacuous && kind === "forall");
+    return { kind, condition, text, holds: speaks && decided(kind, some, all, complete), vacuous };
   });
   const open = judged.some((claim) => claim.holds === undefined);
   return {
@@ -212,6 +222,7 @@ export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
     bounded,
     mixed,
     race,
+    alike: alike.map((threads) => threads.map((thread) => test.litmus.threads[thread]?.name ?? "")),
   };
 }
 

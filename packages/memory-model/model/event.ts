@@ -203,6 +203,8 @@ export interface Trace {
 export interface Thread {
   readonly name: string;
   readonly placement: Placement;
+  /** What it executes, and with which registers, as text: two threads with the same do the same, wherever they run. */
+  readonly code?: string;
   /**
    * Runs it from its start: the k-th read or exchange (in order of the trace) returns `values[k]`, cut to its width. Always the same
    * trace for the same values; a longer list gives a trace that begins with that of the shorter one.

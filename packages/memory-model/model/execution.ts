@@ -12,46 +12,73 @@ import { chosenOrder } from "./search/undecided.ts";
 /** Most values of one location that are distinguished where its last writes are unordered. */
 const mostValues = 64;
 
-/** Converts a result of the search to an `Execution`; its relations are listed on demand. */
-export function asExecution(
+/** A result of the search; its relations are listed on demand. */
+export const asExecution = (
   candidate: Candidate,
   traces: readonly Trace[],
   initial: readonly Initial[],
   pieces: ByteRanges,
-): Execution {
-  // most executions end as another one did: what they are is derived for those that are looked at
-  let derived: Orders | undefined;
-  const orders = (): Orders => {
-    derived ??= derive(candidate, new Room());
-    return derived;
-  };
-  let relations: Execution["relations"] | undefined;
-  let memory: Execution["memory"] | undefined;
-  let pairs: Execution["races"] | undefined;
-  return {
-    // a read is added before its value is known: the trace has the final value
-    get events() {
-      return candidate.nodes.map(({ event, thread, position }) => traces[thread]?.events[position] ?? event);
-    },
-    traces,
-    get relations() {
-      relations ??= listed(orders());
-      return relations;
-    },
-    get memory() {
-      memory ??= finalMemory(candidate, orders(), initial, pieces);
-      return memory;
-    },
-    get races() {
-      pairs ??= conflict(candidate.nodes) ? [...races(orders())] : [];
-      return pairs;
-    },
-    waiting: [...traces.keys()].filter((thread) => traces[thread]?.end === "waits"),
-    looping: [...traces.keys()].filter((thread) => traces[thread]?.end === "loops"),
-    get contradicts() {
-      return contradiction(orders());
-    },
-  };
+): Execution => new Found(candidate, traces, initial, pieces);
+
+/** A class, because a search finds many, and most end as another one did: what they are is derived for those that are looked at. */
+class Found implements Execution {
+  readonly traces: readonly Trace[];
+  readonly #candidate: Candidate;
+  readonly #initial: readonly Initial[];
+  readonly #pieces: ByteRanges;
+  #derived: Orders | undefined;
+  #relations: Execution["relations"] | undefined;
+  #memory: Execution["memory"] | undefined;
+  #races: Execution["races"] | undefined;
+
+  constructor(candidate: Candidate, traces: readonly Trace[], initial: readonly Initial[], pieces: ByteRanges) {
+    this.#candidate = candidate;
+    this.traces = traces;
+    this.#initial = initial;
+    this.#pieces = pieces;
+  }
+
+  get #orders(): Orders {
+    this.#derived ??= derive(this.#candidate, new Room());
+    return this.#derived;
+  }
+
+  // a read is added before its value is known: the trace has the final value
+  get events(): Execution["events"] {
+    return this.#candidate.nodes.map(({ event, thread, position }) => this.traces[thread]?.events[position] ?? event);
+  }
+
+  get relations(): Execution["relations"] {
+    this.#relations ??= listed(this.#orders);
+    return this.#relations;
+  }
+
+  get memory(): Execution["memory"] {
+    this.#memory ??= finalMemory(this.#candidate, this.#orders, this.#initial, this.#pieces);
+    return this.#memory;
+  }
+
+  get races(): Execution["races"] {
+    this.#races ??= conflict(this.#candidate.nodes) ? [...races(this.#orders)] : [];
+    return this.#races;
+  }
+
+  get waiting(): readonly number[] {
+    return this.#that("waits");
+  }
+
+  get looping(): readonly number[] {
+    return this.#that("loops");
+  }
+
+  get contradicts(): Forbidden | undefined {
+    return contradiction(this.#orders);
+  }
+
+  /** The threads that end so. */
+  #that(end: Trace["end"]): number[] {
+    return [...this.traces.keys()].filter((thread) => this.traces[thread]?.end === end);
+  }
 }
 
 /** The axiom that an execution contradicts by the shortest cycle; Coherence where it does, as others build on that order. */

@@ -63,6 +63,8 @@ export interface Bounds {
    * out, all are asked for, and every execution counts that reads from other writes.
    */
   readonly watched?: Watched;
+  /** Threads that are alike: of executions that differ only in which of them is which, one counts at least. */
+  readonly alike?: readonly (readonly number[])[];
   /** Whether executions count in which a thread loops for ever. */
   readonly loops?: boolean;
   /** Asked now and then, with the number of candidates that were examined: the search stops where it returns false. */

@@ -1,6 +1,6 @@
 import { type Axiom, axioms } from "./axioms.ts";
 import { enumerateUnder, type Freedom } from "./enumerate.ts";
-import type { Litmus, Read, Thread, Trace } from "./event.ts";
+import type { Exchange, Litmus, Read, Thread, Trace } from "./event.ts";
 import type { Bounds, Execution, Forbidden } from "./outcome.ts";
 
 /** An execution that has an outcome, and the axiom that forbids it. */
@@ -51,7 +51,9 @@ function isLeftOpen({ threads }: Litmus, { execution, forbidden }: Refused, valu
     if (by !== "dep" || !read || !("kind" in read) || !write || !("kind" in write) || write.kind !== "write")
       return false;
     const { events } = execution.traces[read.thread] as Trace;
-    const reads = events.filter((event): event is Read => event.kind === "read");
+    const reads = events.filter(
+      (event): event is Read | Exchange => event.kind === "read" || event.kind === "exchange",
+    );
     const position = events.indexOf(write);
     return [...known].every((value) => {
       const other = (threads[read.thread] as Thread).run(reads.map((each) => (each === read ? value : each.value)))
@@ -60,6 +62,31 @@ function isLeftOpen({ threads }: Litmus, { execution, forbidden }: Refused, valu
     });
   });
 }
+
+/** Whether some thread writes the same whatever a read returns on which the write depends by its registers. */
+export const feigns = ({ threads }: Litmus): boolean =>
+  threads.some((thread) => {
+    const whole = (value: bigint): Trace => {
+      const values: bigint[] = [];
+      let trace = thread.run(values);
+      while (trace.end === "asks" && values.push(value) <= mostReads) trace = thread.run(values);
+      return trace;
+    };
+    const [one, other] = [whole(0n), whole(1n)];
+    return one.events.some((event, at) => {
+      const same = other.events[at];
+      return (
+        event.kind === "write" &&
+        event.needs.length > 0 &&
+        same?.kind === "write" &&
+        same.value === event.value &&
+        same.location.at === event.location.at
+      );
+    });
+  });
+
+/** Most reads of a thread that is asked for such a write. */
+const mostReads = 256;
 
 /** Of the executions that some axioms allow and that have the outcome, the one with the shortest cycle. */
 function nearest(

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { constants as access, accessSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { Exit } from "../../environment/exit.ts";
@@ -11,36 +11,15 @@ import { problem } from "../../host/problem.ts";
 import type { Finding } from "../../present/finding.ts";
 import { printable } from "../../present/text/escape.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { findProgram } from "../../system/find-program.ts";
 import { publish } from "../findings/write.ts";
+import { findLibraries } from "./libraries.ts";
 import type { ExecOptions } from "./options.ts";
 
 const mac = process.platform === "darwin";
-/** The file that a folder with our libraries must contain. */
-const LIBRARY: string = mac ? "libptxrun.dylib" : "libptxrun.so";
 
 /** The loader's variable for folders that it searches first. */
 const SEARCHED: string = mac ? "DYLD_LIBRARY_PATH" : "LD_LIBRARY_PATH";
-
-/** The folder with our libraries: PTXRUN_NATIVE, or the one of the package. */
-function findLibraries({ env, home, cwd }: Pick<Io, "env" | "home" | "cwd">): Staged<string | undefined> {
-  const named = env.PTXRUN_NATIVE;
-  const folders =
-    named !== undefined && named !== ""
-      ? [resolve(cwd, named)]
-      : home === undefined
-        ? []
-        : [join(home, "native/build"), join(home, "native")];
-  const found = folders.find((folder) => existsSync(join(folder, LIBRARY)));
-  if (found !== undefined) return { value: found, diagnostics: [] };
-  const missing = problem("PTX2250", `no ${LIBRARY} in ${folders.join(" or ") || "the package"}`, {
-    expected: "the libraries of ptxrun, which a C compiler makes from its sources",
-    help: [
-      { message: "in a checkout of ptxrun: npm run native" },
-      { message: "PTXRUN_NATIVE names the folder, where they are elsewhere" },
-    ],
-  });
-  return { value: undefined, diagnostics: [missing] };
-}
 
 /** Signals that ask a program to act; when the user types them, the terminal sends them to the program as well. */
 const passed: readonly NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGUSR2", "SIGCONT"];
@@ -131,22 +110,10 @@ function preloaded(folder: string): { readonly LD_PRELOAD?: string } {
 /** Where there is an nvcc, ours before it: programs that compile at run time want PTX in place of machine code. */
 function compiling(folder: string, cwd: string): NodeJS.ProcessEnv {
   const before = process.env["PATH"] ?? "";
-  const real = process.env["PTXRUN_NVCC"] || findProgram("nvcc", before, cwd);
+  const real = process.env["PTXRUN_NVCC"] || findProgram(["nvcc"], before, cwd);
   const ours = join(folder, "bin");
   if (real === undefined || !existsSync(join(ours, "nvcc"))) return {};
   return { PATH: `${ours}${delimiter}${before}`, PTXRUN_NVCC: real };
-}
-
-function findProgram(name: string, path: string, cwd: string): string | undefined {
-  const files = path.split(delimiter).map((folder) => resolve(cwd, folder, name));
-  return files.find((file) => {
-    try {
-      accessSync(file, access.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }
 
 /** The settings for the libraries and their worker. */

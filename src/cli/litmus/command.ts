@@ -1,7 +1,7 @@
 import { readLitmus } from "../../../packages/memory-model/litmus/ptx/read-litmus.ts";
 import { readPublished } from "../../../packages/memory-model/litmus/published/read-published.ts";
 import { isPublished } from "../../../packages/memory-model/litmus/published/text.ts";
-import { type Reason, reasonOf } from "../../../packages/memory-model/litmus/reason.ts";
+import { type Reason, reasonOf, withOpen } from "../../../packages/memory-model/litmus/reason.ts";
 import { judge, prepare, type ReadyTest, type Verdict } from "../../../packages/memory-model/litmus/verdict.ts";
 import { usualBounds } from "../../../packages/memory-model/model/enumerate.ts";
 import type { Bounds } from "../../../packages/memory-model/model/outcome.ts";
@@ -135,7 +135,7 @@ function run(
   if (!value) return source.name.endsWith(".ptx") && !isLitmus(source.text) ? [isProgram(source)] : diagnostics;
   const { ready, diagnostics: wrong } = prepare(value);
   if (!ready) return wrong;
-  const verdict = judge(ready, { ...bounds, goesOn });
+  const verdict = withOpen(ready, judge(ready, { ...bounds, goesOn }), bounds);
   const reasons = options.why ? verdict.claims.map((claim) => reasonOf(ready, verdict, claim, bounds)) : undefined;
   return { file: source.name, ready, verdict, reasons };
 }

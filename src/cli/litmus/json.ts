@@ -12,7 +12,7 @@ export function jsonOf(
   verdict: Verdict,
   reasons: readonly (Reason | undefined)[] | undefined,
 ) {
-  const { holds, states, claims, executions, complete, bounded, mixed, race } = verdict;
+  const { holds, states, claims, executions, complete, bounded, mixed, race, alike } = verdict;
   return {
     file,
     name: test.name,
@@ -23,6 +23,7 @@ export function jsonOf(
     bound: bounded ? test.bound : null,
     undefined: mixed,
     race: race !== undefined,
+    ...(alike.length > 0 ? { alike } : {}),
     states: states.map(({ values, waiting, looping, count, meant, execution }) => ({
       values: Object.fromEntries([...values].map(([name, value]) => [name, value.toString()])),
       ...(waiting.length > 0 ? { waiting } : {}),
@@ -34,6 +35,8 @@ export function jsonOf(
       kind: claim.kind,
       condition: claim.text,
       holds: claim.holds ?? null,
+      ...(claim.vacuous ? { vacuous: true } : {}),
+      ...(claim.leftOpen ? { open: true } : {}),
       ...(reasons ? { why: reasonJson(reasons[i], test.litmus.threads) } : {}),
     })),
   };

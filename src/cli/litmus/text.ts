@@ -11,14 +11,14 @@ const words = { exists: "exists", never: "never", forall: "forall" } as const;
 const valueText = (value: bigint): string => (value < 1n << 32n ? String(value) : `0x${value.toString(16)}`);
 
 /** `3 final states of 4 executions`, `1 final state and 2 deadlocks of 3 executions`, `at least 3 final states of ...`. */
-export function countText({ states, executions, complete }: Verdict): string {
+export function countText({ states, executions, complete, alike }: Verdict): string {
   const deadlocks = states.filter(({ waiting }) => waiting.length > 0).length;
   const loops = states.filter(({ waiting, looping }) => looping.length > 0 && waiting.length === 0).length;
   const also = [deadlocks > 0 ? [plural(deadlocks, "deadlock")] : [], loops > 0 ? [plural(loops, "endless loop")] : []]
     .flat()
     .map((each) => ` and ${each}`)
     .join("");
-  return `${complete ? "" : "at least "}${plural(states.length - deadlocks - loops, "final state")}${also} of ${plural(executions, "execution")}`;
+  return `${complete ? "" : "at least "}${plural(states.length - deadlocks - loops, "final state")}${also} of ${plural(executions, "execution")}${alike.map((names) => `, up to which of ${names.join(", ")} is which`).join("")}`;
 }
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -64,7 +64,7 @@ function table(states: readonly FinalState[], colours: Palette): string[] {
 
 /** `never (P1:r0 == 1): as stated`. */
 export function claimText(
-  { kind, text, holds }: JudgedClaim,
+  { kind, text, holds, vacuous, leftOpen }: JudgedClaim,
   { bounded }: Verdict,
   bound: number,
   colours: Palette,
@@ -72,7 +72,12 @@ export function claimText(
   const within = bounded ? `, within ${plural(bound, "round")} of each loop` : "";
   const said =
     holds === undefined ? colours.warning("open") : holds ? colours.good("as stated") : colours.error("not as stated");
-  return `${words[kind]} ${text}: ${said}${within}`;
+  const more = vacuous
+    ? ", of no execution that it speaks of"
+    : leftOpen
+      ? ", which the manual leaves open (8.10.4)"
+      : "";
+  return `${words[kind]} ${text}: ${said}${within}${more}`;
 }
 
 /** `nothing that is written makes P1:r1 == 7`. */

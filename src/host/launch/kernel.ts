@@ -64,8 +64,7 @@ export interface LaunchOptions {
   /** The order in which warps and blocks run: in turn, or permuted by a seed below 2^32. */
   readonly schedule?: { readonly seed: number };
   /**
-   * Memory is weak: each seed below 2^32 draws one run that the memory model allows (PTX ISA 8). Not for programs with
-   * asynchronous operations.
+   * Memory is weak: each seed below 2^32 draws one run that the memory model allows (PTX ISA 8).
    */
   readonly weak?: { readonly seed: number };
   /**

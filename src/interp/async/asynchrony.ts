@@ -269,6 +269,7 @@ export class Asynchrony {
     const made = this.barriers.arrive(at, arrival, by, lanes);
     if ("after" in made && made.after.phase !== made.before.phase) this.changed = true;
     if (arrival.count > 0) this.fences.proxies.arrived(by.thread, at);
+    this.#notifier.counted(by.thread, at, arrival.order);
     return made;
   }
 
@@ -450,7 +451,7 @@ export class Asynchrony {
         if (earlier.number < flight.number && earlier.operation.pipeline === pipeline) this.move(earlier);
     for (const earlier of [...(operation.after ?? []), ...(operation.afterReads ?? [])]) this.move(earlier);
     flight.moved = true;
-    operation.perform();
+    this.#notifier.moves(operation);
     for (const { start, bytes } of operation.writes) this.#memory.initialise(start, bytes);
     for (const { start, bytes } of operation.indeterminate ?? []) this.#memory.forget(start, bytes);
     if (operation.completion.kind === "mbarrier") this.#arrive(flight, operation.completion);
@@ -478,7 +479,7 @@ export class Asynchrony {
     flight.phase = made.before.phase;
     if (made.after.phase !== made.before.phase) this.changed = true;
     // A thread that sees the phase complete also observes this operation and those before it.
-    for (const each of [...after, flight]) this.#notifier.done(each);
+    for (const each of [...after, flight]) this.#notifier.done(each, at);
     for (const each of afterReads) this.#tellReads(each, true);
     this.#notifier.arrived(thread, site, at);
   }

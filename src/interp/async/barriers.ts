@@ -1,5 +1,6 @@
 import { bitsIn, lanesOf } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
+import type { ArrivalOrder } from "../contract/observer.ts";
 import type { BarrierLayout } from "../contract/plan/plan-async.ts";
 import type { Memory } from "../memory/memory.ts";
 import { INITIALISED, MBARRIER } from "../memory/shadow.ts";
@@ -53,6 +54,8 @@ export interface Arrival {
   readonly drop?: boolean;
   /** The arrival must not complete the phase. */
   readonly incomplete?: boolean;
+  /** Relaxed in the cluster by default. */
+  readonly order?: ArrivalOrder;
 }
 
 /** The mbarrier objects of a launch, by their offsets in memory's buffer. */

@@ -1,5 +1,5 @@
 import type { ThreadId } from "../contract/launch/thread-id.ts";
-import type { Observer } from "../contract/observer.ts";
+import type { ArrivalOrder, Observer } from "../contract/observer.ts";
 import type { Memory } from "../memory/memory.ts";
 import { WINDOWED } from "../memory/shadow.ts";
 import { readsLeft } from "./flight.ts";
@@ -20,8 +20,21 @@ export class Notifier {
     this.#observers = observers;
   }
 
-  /** Notifies of all accesses: at the wait, or when an operation signals its mbarrier object. */
-  done(flight: Flight): void {
+  /** Lets an operation happen. */
+  moves(operation: Operation): void {
+    const around = this.#observers.find(({ moves }) => moves !== undefined);
+    if (around === undefined) operation.perform();
+    else around.moves!(operation, () => operation.perform());
+  }
+
+  /** A thread has arrived at the mbarrier object at `at`, or has changed what it counts. */
+  counted(thread: ThreadId, at: number, order: ArrivalOrder = { sem: "relaxed", scope: "cluster" }): void {
+    for (const observer of this.#observers) observer.arrived?.(thread, at, order);
+  }
+
+  /** Notifies of all accesses: at the wait, or when an operation signals its mbarrier object at `where`. */
+  done(flight: Flight, where?: number): void {
+    for (const observer of this.#observers) observer.landed?.(flight.operation, where);
     if (this.#observers.length === 0 || flight.reported) return;
     flight.reported = true;
     this.read(flight, readsLeft(flight));

@@ -83,6 +83,19 @@ export interface LateInterval {
   met(warp: number): void;
 }
 
+/** How an access to an mbarrier object orders others. */
+export interface ArrivalOrder {
+  readonly sem: MemoryOrder;
+  readonly scope: MemoryScope;
+}
+
+/** An asynchronous operation, for observers: who issued it, and the bytes that it writes where that is known. */
+export interface ObservedOperation {
+  readonly thread: ThreadId;
+  readonly writes: readonly { readonly start: number; readonly bytes: number }[];
+  readonly updates?: true;
+}
+
 /** Callbacks of a tool. The loop without observers contains no calls of them. */
 export interface Observer {
   /**
@@ -132,6 +145,14 @@ export interface Observer {
   /** These lanes of a warp have executed a warp operation together (shfl.sync, vote.sync, bar.warp.sync ...). */
   warpSync?(block: number, warp: number, lanes: number): void;
   fence?(block: number, warp: number, lanes: number, scope: MemoryScope, sem: PlannedFence["sem"]): void;
+  /** An asynchronous operation happens: the observer calls `perform`, which moves its data. */
+  moves?(operation: ObservedOperation, perform: () => void): void;
+  /** Its thread has waited for it; or it has told the mbarrier object at `where` that it has happened. */
+  landed?(operation: ObservedOperation, where?: number): void;
+  /** A thread has arrived at the mbarrier object at `where`, or has changed what it counts. */
+  arrived?(at: ThreadId, where: number, order: ArrivalOrder): void;
+  /** A thread has found a phase of the mbarrier object at `where` complete. */
+  completed?(at: ThreadId, where: number, order: ArrivalOrder): void;
   /** Memory of the device heap is given to a thread; whoever had it before has freed it. */
   allocated?(where: number, bytes: number): void;
   /** A block begins, or runs already when the observer is added; `end`: it ends. */

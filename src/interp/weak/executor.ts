@@ -1,6 +1,6 @@
 import { lanesOf } from "../contract/launch/lane-mask.ts";
 import { acquires, reachOfAccess, releases } from "../contract/memory-consistency.ts";
-import { bytesTouched, fenceOf, isCollective, touchesOf } from "../contract/plan/effects.ts";
+import { bytesTouched, completesAsync, fenceOf, isCollective, touchesOf } from "../contract/plan/effects.ts";
 import type { Plan } from "../contract/plan/plan.ts";
 import type { PlannedAccess } from "../contract/plan/shapes/shape-facts.ts";
 import type { Instruction, Program } from "../contract/program.ts";
@@ -48,7 +48,9 @@ type Late = (warp: Warp, load: PostponedLoad) => void;
 function afterLoads(code: LinkedCode, program: Program, launch: WeakLaunch, late: readonly Late[]): LinkedCode {
   const first = program.code.map((instruction): ComesFirst => {
     const { plan } = instruction;
-    return isPlain(plan) || touchesOf(plan).length === 0 ? loadsBefore(instruction, program.code) : () => true;
+    return isPlain(plan) || (touchesOf(plan).length === 0 && !completesAsync(plan))
+      ? loadsBefore(instruction, program.code)
+      : () => true;
   });
   const after = (step: Step, pc: number): Step => {
     const comesFirst = first[pc]!;
@@ -104,8 +106,8 @@ function weakStep(
       for (const lane of lanesOf(taken)) launch.fenced({ block: warp.block, warp: warp.index, lane }, fence);
     };
   const [access, ...more] = touchesOf(plan);
-  if (access === undefined || isPrivate(access)) return step;
-  if (more.length > 0 || isCollective(plan) || !isPlain(plan))
+  if (access === undefined ? !isUntold(plan) : isPrivate(access) || isOfObject(plan, access)) return step;
+  if (access === undefined || more.length > 0 || isCollective(plan) || !isPlain(plan))
     return (warp) => {
       step(warp);
       launch.memory.forget();
@@ -166,6 +168,13 @@ function actor(plan: Plan & { shape: "load" | "store" | "atomic" }, memory: Weak
     else memory.atomic(access, { reads: plan.gives, mayFail: plan.op.takes.length === 3 }, act);
   };
 }
+
+/** Whether it accesses an mbarrier object, of which observers are told what it orders. */
+const isOfObject = (plan: Plan, { how }: PlannedAccess): boolean => completesAsync(plan) && how !== "store";
+
+/** Whether it changes memory in a way of which nobody is told. */
+const isUntold = ({ shape }: Plan): boolean =>
+  shape === "multimem" || shape === "zero fill" || shape === "map field" || shape === "map copy";
 
 const isPlain = (plan: Plan): plan is Plan & { shape: "load" | "store" | "atomic" } =>
   plan.shape === "load" || plan.shape === "store" || plan.shape === "atomic";

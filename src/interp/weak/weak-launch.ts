@@ -4,7 +4,7 @@ import { volume } from "../contract/launch/dim3.ts";
 import { lanesOf } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import { acquires, type PlannedFence, reachOf, releases } from "../contract/memory-consistency.ts";
-import type { Observer } from "../contract/observer.ts";
+import type { ArrivalOrder, ObservedOperation, Observer } from "../contract/observer.ts";
 import { type PostponedImage, PostponedLoads } from "./postponed.ts";
 import type { Agent } from "./released.ts";
 import type { WeakImage, WeakMemory } from "./weak-memory.ts";
@@ -14,6 +14,12 @@ interface Sizes {
   readonly block: Dim3;
   readonly cluster?: Dim3 | undefined;
 }
+
+const orderOf = ({ sem, scope }: ArrivalOrder | PlannedFence) => ({
+  reach: reachOf(scope),
+  acquires: acquires(sem),
+  releases: releases(sem),
+});
 
 interface LaunchImage {
   readonly memory: WeakImage;
@@ -44,8 +50,7 @@ export class WeakLaunch implements Observer {
   }
 
   fenced(at: ThreadId, { sem, scope }: PlannedFence): void {
-    const order = { reach: reachOf(scope), acquires: acquires(sem), releases: releases(sem) };
-    this.memory.fence(this.agent(at), order, sem === "sc");
+    this.memory.fence(this.agent(at), orderOf({ sem, scope }), sem === "sc");
   }
 
   barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
@@ -59,6 +64,22 @@ export class WeakLaunch implements Observer {
 
   warpSync(block: number, warp: number, lanes: number): void {
     this.memory.meet(this.#lanes(block, warp, lanes));
+  }
+
+  moves({ writes, updates }: ObservedOperation, perform: () => void): void {
+    this.memory.move(writes, updates === true, perform);
+  }
+
+  landed({ thread, writes }: ObservedOperation, where?: number): void {
+    this.memory.land(this.agent(thread), writes, where);
+  }
+
+  arrived(at: ThreadId, where: number, order: ArrivalOrder): void {
+    this.memory.arrive(this.agent(at), where, orderOf(order));
+  }
+
+  completed(at: ThreadId, where: number, order: ArrivalOrder): void {
+    this.memory.complete(this.agent(at), where, orderOf(order));
   }
 
   end(block: number): void {

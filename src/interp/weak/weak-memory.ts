@@ -1,5 +1,5 @@
 import type { Random } from "../contract/launch/random.ts";
-import type { Reach } from "../contract/memory-consistency.ts";
+import { type Reach, reachOf } from "../contract/memory-consistency.ts";
 import { History, type Origin, type Written } from "./history.ts";
 import { type Agent, acquire, both, morallyStrong, nothing, type Released, released } from "./released.ts";
 import { View } from "./view.ts";
@@ -39,8 +39,11 @@ export class ThreadView {
 
   /** The thread has read these writes, all of them in these words. */
   read(words: readonly number[], origins: readonly Origin[], { reach, acquires }: Order): void {
-    if (reach < 0) return;
-    const message = this.carried(origins, reach);
+    if (reach >= 0) this.hear(words, this.carried(origins, reach), { reach, acquires });
+  }
+
+  /** The thread has read what releases this, in these words. */
+  hear(words: readonly number[], message: Released, { reach, acquires }: Pick<Order, "reach" | "acquires">): void {
     this.#pending = both(this.#pending, message);
     for (const word of words) {
       const all = both(this.#pendingByWord.get(word) ?? nothing, message);
@@ -114,6 +117,8 @@ export class WeakMemory {
   #threads: Map<number, ThreadView> = new Map();
   /** What fence.sc operations release to later ones in Fence-SC order (8.9.3): here the order of execution. */
   #fences: Released = nothing;
+  /** By offset of an mbarrier object: what those have released that have arrived there. */
+  #objects: ReadonlyMap<number, Released> = new Map();
   #now = 0;
 
   /** `words`: all of memory. */
@@ -222,6 +227,46 @@ export class WeakMemory {
     for (const thread of threads) thread.view = all.copy();
   }
 
+  /**
+   * An asynchronous operation writes these bytes, with the newest values; nothing is ordered behind that but what has waited for
+   * it. Where they are not known, all threads see what it has written.
+   */
+  move(writes: readonly Range[], updates: boolean, act: () => void): void {
+    const ranges = writes.map(({ start, bytes }) => ({ at: start, bytes }));
+    for (const range of ranges) this.#open(range);
+    act();
+    if (ranges.length === 0) {
+      this.forget();
+      return;
+    }
+    const time = ++this.#now;
+    for (const range of ranges)
+      for (const word of accessedWords(range)) {
+        const written = { time, mask: maskOf(range, word), value: this.#words[word]!, origins: [], joined: updates };
+        this.#histories.get(word)?.add(written);
+      }
+  }
+
+  /** A thread has waited for an operation that has written these bytes; or that has told the mbarrier object at `where`. */
+  land(by: Agent, writes: readonly Range[], where?: number): void {
+    const view = new View();
+    for (const { start, bytes } of writes)
+      for (const word of accessedWords({ at: start, bytes }))
+        view.see(word, this.#histories.get(word)?.writes.at(-1)?.time ?? 0);
+    if (where === undefined) this.#thread(by).view.join(view);
+    else this.#tell(where, released(nothing, by, view, reachOf("cluster")));
+  }
+
+  /** A thread has arrived at an mbarrier object, which is always up to date. */
+  arrive(by: Agent, where: number, order: Order): void {
+    this.#tell(where, this.#thread(by).write([where >>> 2], order));
+  }
+
+  /** A thread has found a phase of an mbarrier object complete. */
+  complete(by: Agent, where: number, order: Order): void {
+    this.#thread(by).hear([where >>> 2], this.#objects.get(where) ?? nothing, order);
+  }
+
   /** These threads have ended. */
   end(agents: readonly Agent[]): void {
     for (const { index } of agents) this.#threads.delete(index);
@@ -231,6 +276,7 @@ export class WeakMemory {
   forget(): void {
     this.#histories.clear();
     this.#threads.clear();
+    this.#objects = new Map();
     this.#fences = nothing;
   }
 
@@ -261,6 +307,7 @@ export class WeakMemory {
     return {
       histories: copied(this.#histories),
       threads: copied(this.#threads),
+      objects: this.#objects,
       fences: this.#fences,
       now: this.#now,
       random: this.#random.state,
@@ -271,9 +318,15 @@ export class WeakMemory {
   restore(image: WeakImage): void {
     this.#histories = copied(image.histories);
     this.#threads = copied(image.threads);
+    this.#objects = image.objects;
     this.#fences = image.fences;
     this.#now = image.now;
     this.#random.state = image.random;
+  }
+
+  #tell(where: number, message: Released): void {
+    if (message.size === 0) return;
+    this.#objects = new Map(this.#objects).set(where, both(this.#objects.get(where) ?? nothing, message));
   }
 
   #thread(agent: Agent): ThreadView {
@@ -286,7 +339,7 @@ export class WeakMemory {
   }
 
   /** The words of an access that is about to write them, each with its history. */
-  #open(access: Access): readonly number[] {
+  #open(access: Pick<Access, "at" | "bytes">): readonly number[] {
     const words = accessedWords(access);
     if (this.#histories.size + words.length > ROOM) this.forget();
     for (const word of words)
@@ -349,10 +402,17 @@ export class WeakMemory {
   }
 }
 
+/** Bytes of memory's buffer. */
+interface Range {
+  readonly start: number;
+  readonly bytes: number;
+}
+
 /** All that it knows at one moment. */
 export interface WeakImage {
   readonly histories: ReadonlyMap<number, History>;
   readonly threads: ReadonlyMap<number, ThreadView>;
+  readonly objects: ReadonlyMap<number, Released>;
   readonly fences: Released;
   readonly now: number;
   readonly random: number;
@@ -369,13 +429,13 @@ const copied = <T extends { copy(): T }>(all: ReadonlyMap<number, T>): Map<numbe
 const leastOf = (access: Access, { view }: ThreadView): number =>
   Math.max(...accessedWords(access).map((word) => view.at(word)));
 
-function accessedWords({ at, bytes }: Access): readonly number[] {
+function accessedWords({ at, bytes }: Pick<Access, "at" | "bytes">): readonly number[] {
   const first = at >>> 2;
   return Array.from({ length: ((at + bytes - 1) >>> 2) - first + 1 }, (_, index) => first + index);
 }
 
 /** The bytes of a word that an access touches. */
-function maskOf({ at, bytes }: Access, word: number): number {
+function maskOf({ at, bytes }: Pick<Access, "at" | "bytes">, word: number): number {
   const from = Math.max(at - 4 * word, 0);
   const to = Math.min(at + bytes - 4 * word, 4);
   return ((1 << to) - 1) & ~((1 << from) - 1);

@@ -2,6 +2,7 @@ import { exponentOf, oddSum } from "../binary64/double.ts";
 import { fmaIn } from "../binary64/double-fma.ts";
 import { rounderTo } from "../binary64/narrow.ts";
 import { f16, f32, f64 } from "../format/format.ts";
+import { doubleSums } from "./double-sums.ts";
 import { elementFormat, type FloatElement, type IntegerElement, integerOf, isFloatElement } from "./element.ts";
 import { type Narrow, narrowOf, OFFSET, powers, singleOf, specialSum } from "./narrow.ts";
 import { type Decoded, decodedOf, decoderOf, LEAST, NONE } from "./operands.ts";
@@ -164,14 +165,22 @@ function summation({ spec: { m, n, k }, rule, c, narrow, encode, nan, lowest }: 
 }
 
 /** f64: D is C, to which a fused multiply-add adds the product of each k in turn, rounded each time (PTX ISA, mma). */
-function doubleTile({ m, n, k, rounding = "rn" }: TileSpec): Tile {
+function doubleTile(spec: TileSpec): Tile {
+  const { m, n, k, rounding = "rn" } = spec;
   const fma = fmaIn(rounding);
   // Doubles and their bits are views of the same bytes.
   const bits = { a: new BigUint64Array(m * k), b: new BigUint64Array(n * k), d: new BigUint64Array(m * n) };
   const a = new Float64Array(bits.a.buffer);
   const b = new Float64Array(bits.b.buffer);
   const d = new Float64Array(bits.d.buffer);
+  let calls = 0;
+  let quick: Tile | undefined;
   return (bitsA, bitsB, bitsC, into) => {
+    if (++calls === TILES_BEFORE_MODULE) quick = doubleSums(spec);
+    if (quick !== undefined) {
+      quick(bitsA, bitsB, bitsC, into);
+      return;
+    }
     bits.a.set(bitsA as BigUint64Array);
     bits.b.set(bitsB as BigUint64Array);
     bits.d.set(bitsC as BigUint64Array);

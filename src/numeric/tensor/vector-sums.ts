@@ -1,9 +1,9 @@
 import { Code } from "../../wasm/code.ts";
-import { compileModule, hasVectors, instantiate, type SharedMemory, sharedMemory } from "../../wasm/engine.ts";
 import { fusesMultiplyAdd } from "../../wasm/fused.ts";
-import { ModuleWriter } from "../../wasm/module.ts";
+import type { ModuleWriter } from "../../wasm/module.ts";
 import { elementFormat, type FloatElement } from "./element.ts";
 import { groupOf, orderOf, type Rule } from "./rules.ts";
+import { type InScratch, inScratch, SCRATCH_BYTES } from "./scratch.ts";
 import type { TileSpec } from "./spec.ts";
 
 /**
@@ -30,8 +30,6 @@ export interface SumsPlaces {
   readonly d: number;
 }
 
-const PAGES = 4;
-const PAGE = 65536;
 /** A zero's exponent is below -2^13; 16 bits have the sum of two. */
 const NONE = 14;
 /** No exponent of a number is below it, nor above it that of a zero. */
@@ -54,23 +52,11 @@ const cuts: Readonly<Partial<Record<Rule["f32"], number>>> = { rz: -1, e8m13: ~0
 
 type SumsRule = Pick<Rule, "way" | "group" | "fraction" | "f32">;
 
-/** Scratch memory that all modules share: nothing is kept there. If the system refuses it, there is no second try. */
-let memory: SharedMemory | undefined;
-let refused = false;
-
 /** The sums of a tile by a rule; undefined if there is no code for it, or the engine refuses the module. */
 export function vectorSums(spec: TileSpec, rule: SumsRule): Sums | undefined {
-  if (refused || !hasVectors() || !hasVectorSums(spec, rule, PAGES * PAGE)) return undefined;
-  try {
-    memory ??= sharedMemory(PAGES);
-    const module = new ModuleWriter(PAGES);
-    const { places } = writeSums(module, spec, rule, "sums");
-    const { sums } = instantiate(compileModule(module.result()), { memory });
-    return calling(spec, places, memory, sums as (at: number) => number);
-  } catch {
-    refused = true;
-    return undefined;
-  }
+  if (!hasVectorSums(spec, rule, SCRATCH_BYTES)) return undefined;
+  const made = inScratch((module) => writeSums(module, spec, rule, "run").places);
+  return made && calling(spec, made);
 }
 
 /** Whether there is code for a tile by a rule, in so many bytes. */
@@ -138,12 +124,7 @@ export function writeSums(
   return { index, places: { a: room.a.bits, b: room.b.bits, c: room.c, d: room.d } };
 }
 
-function calling(
-  { m, n, k }: TileSpec,
-  places: SumsPlaces,
-  { buffer }: SharedMemory,
-  sums: (at: number) => number,
-): Sums {
+function calling({ m, n, k }: TileSpec, { places, buffer, run }: InScratch<SumsPlaces>): Sums {
   const words = (at: number, count: number): Uint32Array => new Uint32Array(buffer, at, count);
   const [a, b] = [words(places.a, m * k), words(places.b, n * k)];
   const [c, d] = [words(places.c, m * n), words(places.d, m * n)];
@@ -151,7 +132,7 @@ function calling(
     a.set(bitsA);
     b.set(bitsB);
     c.set(bitsC);
-    if (sums(0) !== 0) return false;
+    if (run(0) !== 0) return false;
     bitsD.set(d);
     return true;
   };

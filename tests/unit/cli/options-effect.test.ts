@@ -425,6 +425,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--target": row([join(import.meta.dirname, "../host/container/ptx.o")], ["--target", "sm_80"]),
   },
   doctor: {
+    "--self": row([], ["--self"]),
     "--color": row(["nowhere"], ["--color", "always"]),
     "--quiet": row(["twice.ptx"], ["-q"]),
     "--verbose": bug(["twice.ptx"]),

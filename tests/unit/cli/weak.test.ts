@@ -174,13 +174,6 @@ SKIP:
     const { exit, out } = await weak("halves.ptx", ...args);
     expect({ exit, out }).toEqual({ exit: 0, out: expect.stringMatching(/^out +u32x1 +523776$/m) });
   });
-
-  it("refuses asynchronous operations, of which it is not told", async () => {
-    world.write("async.ptx", "cp.async.wait_all;\n");
-    const { exit, err } = await weak("async.ptx", "--memory", "weak:random");
-    expect(exit).not.toBe(0);
-    expect(err).toContain("PTX1917");
-  });
 });
 
 describe("repl --memory weak:random", () => {

@@ -67,6 +67,27 @@ describe("a launcher", () => {
     }
   });
 
+  it("runs the kernel that is named, and each of a text by itself", () => {
+    const { launch, word } = caller();
+    const two = `${HEAD}${["one", "two"]
+      .map(
+        (name, at) =>
+          `.visible .entry ${name}(.param .u64 p) { .reg .b64 %d; ld.param.u64 %d, [p]; st.global.u32 [%d], ${at + 1}; ret; }`,
+      )
+      .join("\n")}`;
+    for (const [kernel, value] of [
+      ["two", 2],
+      ["one", 1],
+      ["two", 2],
+    ] as const) {
+      expect(launch(two, [BASE], { kernel })).toMatchObject({ kernel, failure: [] });
+      expect(word(0)).toBe(value);
+    }
+    expect(launch(two, [BASE])).toMatchObject({ kernel: "one" });
+    const [wrong] = launch(two, [BASE], { kernel: "tow" }).failure;
+    expect([wrong?.code, wrong?.message]).toEqual(["PTX2203", expect.stringContaining("tow")]);
+  });
+
   it("says why nothing ran", () => {
     const { launch } = caller();
     expect(codes(launch(STORE, [BASE]))).toEqual(["PTX2205"]);

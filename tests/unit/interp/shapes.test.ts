@@ -183,6 +183,10 @@ describe("shapes of plans", () => {
     "packages/debugger/console/show/written.ts": "names the variables that channels write, which have no operands",
     "packages/debugger/console/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
     "resolve/instruction/operand/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",
+    "packages/memory-model/litmus/ptx/copies.ts":
+      "tells copies apart by what they do to memory, which each kind says in its own words",
+    "packages/memory-model/litmus/ptx/gathering.ts":
+      "tells what threads bring to each other, which the memory model has no accesses for",
     "packages/memory-model/litmus/ptx/follow.ts":
       "knows of an atomic operation whether what it writes depends on what was there",
     "interp/weak/executor.ts": "tells accesses of memory, which weak memory serves, from what the other executor does",

@@ -81,10 +81,13 @@ export function excerptAsLitmus(excerpt: Excerpt, recording: Recording, of: Exce
     ...leftOut(excerpt, recording, reads, of.program).map((line) => `// Left out: ${line}.`),
     ...places.map(({ space, bytes, name, initial }) => declaration(space, bytes, name, initial)),
   ];
+  const masked = events.some((event) => event.kind === "barrier" && event.of === "warp");
   for (const thread of threads) {
-    const { block, warp } = thread;
+    const { block, warp, lane } = thread;
     const cluster = of.cluster === undefined ? block : clusterOf(block, of.grid, of.cluster);
-    out.push(`//@ thread ${titles.get(nameOf(thread))} cta ${block} cluster ${cluster} warp ${warp}`);
+    out.push(
+      `//@ thread ${titles.get(nameOf(thread))} cta ${block} cluster ${cluster} warp ${warp}${masked ? ` lane ${lane}` : ""}`,
+    );
     out.push(...bodies.get(nameOf(thread))!);
   }
   return `${[...out, ...claims(reads, places, values)].join("\n")}\n`;

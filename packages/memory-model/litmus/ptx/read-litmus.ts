@@ -177,7 +177,8 @@ export function readLitmus(source: Source, options: ReadOptions = {}): Staged<Li
     else first.set(thread, (first.get(thread) ?? new Map()).set(register, number));
   }
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
-  const threads = loaded.map(({ section: { name }, placement, kernel, shift }, index) => {
+  const threads = loaded.map(({ section, placement, kernel, shift }, index) => {
+    const { name } = section;
     const given = kernel.program.registers.flatMap(({ name: register, bits }): [string, bigint][] => {
       const value = first.get(name)?.get(register) ?? first.get(name)?.get(register.replace(/^%/, ""));
       return value === undefined ? [] : [[register, BigInt.asUintN(bits, value)]];
@@ -193,7 +194,12 @@ export function readLitmus(source: Source, options: ReadOptions = {}): Staged<Li
       specials: specialsOf(placement, places),
       inputs: { registers: new Map(given) },
     };
-    return follow(followed, index);
+    const body = source.text
+      .slice(section.body.start, section.body.end)
+      .replaceAll(/\/\/.*|\s+/g, " ")
+      .trim();
+    const code = asksWhere.test(body) ? {} : { code: `${body} ${given}` };
+    return { ...follow(followed, index), ...code };
   });
   const { name, description, claims, filter } = sections;
   return {
@@ -211,6 +217,9 @@ export function readLitmus(source: Source, options: ReadOptions = {}): Staged<Li
     diagnostics: [],
   };
 }
+
+/** Special registers by which threads tell apart where they run. */
+const asksWhere = /%(?:ctaid|laneid|tid|warpid|cluster|lanemask|smid|gridid)/;
 
 const signed = (text: string): bigint => (text.startsWith("-") ? -BigInt(text.slice(1)) : BigInt(text));
 

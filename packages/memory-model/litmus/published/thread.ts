@@ -85,8 +85,9 @@ const mostSteps = 100_000;
 
 /** The thread with this index, for the model; a loop runs at most `bound` iterations. */
 export function threadOf(column: Column, index: number, memory: Memory, bound: number): Thread {
-  const { name, placement } = column;
-  return { name, placement, run: (values) => new Run(column, index, memory, bound, values).trace() };
+  const { name, placement, instructions, labels, registers } = column;
+  const code = [instructions.map(({ text }) => text).join(";"), ...labels, ...registers].join();
+  return { name, placement, code, run: (values) => new Run(column, index, memory, bound, values).trace() };
 }
 
 class Run {

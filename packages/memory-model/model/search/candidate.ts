@@ -72,27 +72,37 @@ export const unresolved = -1;
 /** A pair of events whose order nothing else decides, and the order chosen for it. */
 export type Chosen = readonly [before: number, after: number];
 
+/** The events of a candidate, and those of each thread. */
+interface Events {
+  readonly nodes: Node[];
+  readonly threads: Node[][];
+}
+
 /**
  * A candidate execution while it grows: events, where each read takes its value from, and the orders that have been
  * chosen so far of morally strong writes (coherence) and of morally strong `fence.sc` (Fence-SC). Its relations only
  * grow along a branch of the search, so a contradiction to an axiom is final.
  */
 export class Candidate {
-  readonly nodes: Node[] = [];
+  readonly nodes: Node[];
   /** For each read, by index: the writes that its pieces come from. */
   readonly sources: (number[] | undefined)[] = [];
   readonly coherence: Chosen[] = [];
   readonly fences: Chosen[] = [];
   /** The events of each thread, in program order. */
-  readonly threads: Node[][] = [];
+  readonly threads: Node[][];
   readonly model: Model;
   #fixed: Fixed | undefined;
+  #copied: Events | undefined;
   readonly #room = new Room();
   readonly #pieces: ByteRanges;
 
-  constructor(pieces: ByteRanges, model: Model) {
+  /** `events`: those of another one, which changes them no more. */
+  constructor(pieces: ByteRanges, model: Model, events: Events = { nodes: [], threads: [] }) {
     this.#pieces = pieces;
     this.model = model;
+    this.nodes = events.nodes;
+    this.threads = events.threads;
   }
 
   /** Whether all accesses use one proxy and one mapping. */
@@ -126,15 +136,16 @@ export class Candidate {
   remove(): void {
     const { thread } = this.nodes.pop() as Node;
     this.#fixed = undefined;
+    this.#copied = undefined;
     this.threads[thread]?.pop();
     this.sources.pop();
   }
 
   /** A copy of the current state, to keep an execution while the search continues. */
   snapshot(): Candidate {
-    const copy = new Candidate(this.#pieces, this.model);
-    copy.nodes.push(...this.nodes);
-    copy.threads.push(...this.threads.map((each) => [...each]));
+    // executions of the same events share them
+    this.#copied ??= { nodes: [...this.nodes], threads: this.threads.map((each) => [...each]) };
+    const copy = new Candidate(this.#pieces, this.model, this.#copied);
     copy.sources.push(...this.sources.map((each) => each?.slice()));
     copy.coherence.push(...this.coherence);
     copy.fences.push(...this.fences);
@@ -175,6 +186,7 @@ export class Candidate {
     const node: Node = { ...bare, before, strong, excludes, touches, beforeHere, needs, half, releases, acquires };
     this.nodes.push(node);
     this.#fixed = undefined;
+    this.#copied = undefined;
     if (thread >= 0) this.threads[thread]?.push(node);
     this.sources.push(undefined);
     return node;

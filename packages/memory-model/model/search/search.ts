@@ -143,11 +143,29 @@ export class Search {
       return;
     }
     this.guesses = true;
-    const served = this.#foremost(asking.filter((thread) => this.#news(thread)));
+    const served = this.#foremost(asking.filter((thread) => this.#news(thread) && !this.#isBehind(thread, asking)));
     if (served !== undefined) return yield* this.#read(served);
     // all threads that may read wait for writes after other reads: some thread must read from a future write
     const guesser = asking.find((thread) => this.#hints.mayGuess(thread, this.#asked(thread)));
     if (guesser !== undefined) yield* this.#guess(guesser);
+  }
+
+  /**
+   * Whether a thread is as far as one before it that is alike, of which no read has its source yet: the same execution is found
+   * with the two exchanged.
+   */
+  #isBehind(thread: number, asking: readonly number[]): boolean {
+    const own = this.#bounds.alike?.find((each) => each.includes(thread)) ?? [];
+    const isFirst = (each: number): boolean =>
+      !(this.#candidate.threads[each] ?? []).some(({ index }) => this.#candidate.sources[index] !== undefined);
+    return own.some(
+      (other) =>
+        other < thread &&
+        asking.includes(other) &&
+        this.#progress[other]?.added === this.#progress[thread]?.added &&
+        isFirst(other) &&
+        isFirst(thread),
+    );
   }
 
   /** Whether a thread has a certain event that is not yet added, and does not wait at a barrier. */

@@ -140,7 +140,7 @@ READER:
     );
     expect(test).toContain("st.global.v2.b32 [p], {6, 7};");
     expect(test).toMatch(/mov\.b32 (v\d+_0), 1069547520;\natom\.global\.add\.f32 r0, \[p_8\], \1;/);
-    expect(test).toMatch(/cta 1 cluster 0 warp 0\nbarrier\.cluster\.arrive;\nbarrier\.cluster\.wait;\n/);
+    expect(test).toMatch(/cta 1 cluster 0 warp 0 lane 0\nbarrier\.cluster\.arrive;\nbarrier\.cluster\.wait;\n/);
     expect(said).toContain("as stated");
     expect(exit).toBe(0);
   });

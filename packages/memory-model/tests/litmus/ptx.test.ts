@@ -3,7 +3,7 @@ import { Source } from "../../../../src/source/source.ts";
 import { readLitmus } from "../../litmus/ptx/read-litmus.ts";
 import { judge, prepare } from "../../litmus/verdict.ts";
 import { usualBounds } from "../../model/enumerate.ts";
-import type { Event } from "../../model/event.ts";
+import { type Event, packed } from "../../model/event.ts";
 
 function read(text: string) {
   const { value, diagnostics } = readLitmus(new Source("t.ptx", text));
@@ -113,6 +113,40 @@ describe("a thread of real PTX", () => {
     ]);
   });
 
+  test("a bulk copy reads, writes and tells its mbarrier object, a fence of the proxies behind each", () => {
+    const more = ".shared .align 16 .u32 to[4];\n.shared .b64 bar;\n";
+    const copy = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [x], 16, [bar];";
+    const init = "mbarrier.init.shared.b64 [bar], 1;";
+    const object = trace(init, [], more).events[0] as { value: bigint };
+    const { events } = trace(`${init} ${copy}`, [1n, 2n, 3n, 4n, object.value], more);
+    const said = events.map((event) => {
+      if (event.kind !== "read" && event.kind !== "write") return event.kind;
+      return `${event.kind} ${event.location.name} ${event.proxy}${event.async === 1 ? "" : " in order"} needs ${event.needs}`;
+    });
+    expect(said).toEqual([
+      "write bar generic in order needs ",
+      ...[0, 4, 8, 12].map((at) => `read x[${at}] async needs `),
+      "proxy fence",
+      ...[0, 4, 8, 12].map((at, i) => `write to[${at}] async needs ${i + 1}`),
+      "proxy fence",
+      "read bar generic needs ",
+      "write bar generic needs 11",
+    ]);
+    expect(events.at(-1)).toMatchObject({ semantics: "release", scope: "cluster", atomic: 11 });
+  });
+
+  test("an exchange takes what lanes have brought, and depends on the lane that it comes from", () => {
+    const body = "ld.global.u32 a, [x]; shfl.sync.idx.b32 b, a, 3, 31, -1;";
+    const { events } = trace(body, [5n], "");
+    expect(events.slice(1)).toMatchObject([
+      { kind: "barrier", of: "warp", relaxed: true, brings: { needs: [0] } },
+      { kind: "exchange", from: [3] },
+    ]);
+    const brought = (value: bigint): bigint => value | (3n << 32n) | (31n << 40n);
+    const all = packed(new Map([[0, brought(5n)], [3, brought(8n)]])); // biome-ignore format: one line
+    expect(trace(body, [5n, all], "").registers.get("b")).toBe(8n);
+  });
+
   test("a loop ends at its bound, a wild address in a fault", () => {
     const spin = "L: ld.relaxed.gpu.global.u32 a, [x]; setp.eq.u32 p, a, 0; @p bra L;";
     expect(trace(spin, [0n, 0n, 1n]).end).toBe("done");
@@ -175,6 +209,19 @@ mov.u32 r1, %ctaid.x;
     ["PTX1902", mp("ld.acquire.cta").replace("P1:r1 == 0", "P1:r2 == 0")],
   ])("%s where something is wrong, at its place", (code, text) => {
     expect(() => verdict(text)).toThrow(code);
+  });
+
+  test.each([
+    ["activemask.b32 r0;", "which threads of a warp run together, which the manual leaves open"],
+    ["griddepcontrol.wait;", "speaks of another grid"],
+    ["cp.async.ca.shared.global [s], [x], 4, 2;", "fills with zeros"],
+    ["cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [x, {0}], [s];", "goes through a tensor map"],
+    ["shfl.sync.idx.b32 r0, 1, 0, 31, 2;", "outside its membermask"],
+  ])("%s is refused, or faults, and it is said why", (body, why) => {
+    const text = `//@ litmus t\n.global .u32 x;\n.shared .u32 s;\n//@ thread P0\n${body}\n//@ exists x == 0\n`;
+    const { value, diagnostics } = readLitmus(new Source("t.ptx", text));
+    const end = value?.litmus.threads[0]?.run([]).end;
+    expect(JSON.stringify([diagnostics.map(({ message }) => message), end])).toContain(why);
   });
 
   test("diagnostics of its PTX stand where the test has it", () => {

@@ -152,6 +152,7 @@ function observe(warp: Warp, mask: number, question: Question, plan: PhaseQuesti
     for (let lane = 0; lane < warp.lanes; lane++)
       if ((mask >>> lane) & 1) {
         const thread = { block: warp.block, warp: warp.index, lane };
+        observer.completed?.(thread, at, plan);
         observer.load?.(thread, "shared", BigInt(at), 8, sem, "gpu", at, by.site.pc);
       }
 }

@@ -76,7 +76,7 @@ function reportLive(warp: Warp, lane: number, at: number, context: Context): voi
 
 /** mbarrier.arrive and arrive_drop. */
 export function arrive(
-  { space, drop, expects, incomplete, multicast }: PlanOf<"mbarrier arrive">,
+  { space, drop, expects, incomplete, multicast, sem, scope }: PlanOf<"mbarrier arrive">,
   [state, a, ...counts]: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
@@ -109,7 +109,8 @@ export function arrive(
     eachLane(warp, lanes, (lane) => {
       const at = place.at(warp, lane);
       const said = amount(warp, lane);
-      const arrival: Arrival = expects ? { count: 1, expects: said, drop } : { count: said, drop, incomplete };
+      const counts = expects ? { count: 1, expects: said, drop } : { count: said, drop, incomplete };
+      const arrival: Arrival = { ...counts, order: { sem, scope } };
       for (const target of ranks ? multicastTo(at, ranks(warp, lane), lane, warp) : [at]) {
         const made = asynchrony.arrive(target, arrival, place.operation(warp, lane));
         if ("code" in made) throw refuse(made, lane, context);

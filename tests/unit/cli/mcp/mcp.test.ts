@@ -23,7 +23,7 @@ symlinkSync("../out.ptx", join(world.folder, "in/link.ptx"));
 const io = { ...silent, cwd: world.folder, files: filesFrom(world.folder) };
 const limits: McpOptions = { allowRead: ["in"], timeout: "3600s", maxSteps: "1M", maxMem: "64M" };
 
-async function connected(options: McpOptions = limits, more: object = {}): Promise<Client> {
+async function serving(options: McpOptions, more: object = {}) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const around = { ...io, ...more };
   const { server } = serverOf(
@@ -34,8 +34,10 @@ async function connected(options: McpOptions = limits, more: object = {}): Promi
   );
   const client = new Client({ name: "test", version: "1" });
   await Promise.all([server.connect(theirs), client.connect(ours)]);
-  return client;
+  return { client };
 }
+const connected = async (options: McpOptions = limits, more: object = {}): Promise<Client> =>
+  (await serving(options, more)).client;
 
 let client: Client;
 beforeAll(async () => {

@@ -59,7 +59,7 @@ export const litmus = pages({
     title: "an instruction that the memory model does not follow",
     why: "In a litmus test, and under `--memory weak`, each thread is followed by itself: loads, stores, atomic operations, fences, barriers, mbarriers, asynchronous copies, what lanes exchange, calls and all that is computed. Matrices, tensor copies and images are not followed there; the usual run takes them.",
     wrong: "activemask.b32 r0;",
-    right: "vote.sync.ballot.b32 r0, p, 0xffffffff;",
+    right: "fence.acq_rel.gpu;",
   },
   PTX1918: {
     title: "a line of a litmus test that cannot be read",

@@ -127,6 +127,8 @@ export class ModelClient implements Wire {
         ...args.map(u64),
         u32(sent.length),
         ...sent.flatMap(([page, bytes]) => [u64(page), bytes]),
+        // The first kernel has no need of a name.
+        u32(0),
         utf8(text),
       ),
     );

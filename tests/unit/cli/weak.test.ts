@@ -144,7 +144,7 @@ describe("run --memory weak:random", () => {
     expect({ exit: right.exit, out: right.out }).toEqual({ exit: 0, out: expect.stringMatching(/^out +u32x1 +1$/m) });
     expect((await weak("nosum512.ptx", ...args, "--sanitize", "none", "--seeds", "0..19")).err).toContain("PTX4010");
     world.write("active.ptx", "activemask.b32 a;\n");
-    expect((await weak("shuffle.ptx", "--memory", "weak:random")).exit).toBe(0);
+    expect((await weak("active.ptx", "--memory", "weak:random")).exit).toBe(0);
   });
 
   it("takes a block of 1,024 threads with ten barriers", async () => {

@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, readonly OperandKind[]>> = {
 /** An entry from the manual's line of text, whose last operands may be absent. */
 function typed(syntax: string, given: Pick<Form, "opcode" | "about" | "image" | "optional">): Form {
   const [, predicable, name = "", names = ""] =
-    /^(\[\(<P>\)\] )?([A-Z_0-9]+)\S* \(<exec_size>\)((?: <\w+>)*)$/.exec(syntax) ?? [];
+    /^(\[\(<P>\)\] )?([A-Z_0-9]+)(?:\.\S*)? \(<exec_size>\)((?: <\w+>)*)$/.exec(syntax) ?? [];
   return {
     syntax,
     ...given,

@@ -5,6 +5,7 @@ import { Device } from "../../src/host/index.ts";
 import { everything, sample } from "../../tests/share.ts";
 import { linkerNames } from "../build.js";
 import { has, noCompiler, Programs } from "./programs.ts";
+import { pythonSuite } from "./python-suite.ts";
 
 /** Where CUDA's own header is, where it is. */
 const { CUDA_HOME = "/usr/local/cuda" } = process.env;
@@ -273,6 +274,8 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
       expect(err).toContain("CUDA_ERROR_SYSTEM_NOT_READY");
     });
   });
+
+  describe.runIf(has("python3"))("the package for Python", () => pythonSuite(() => programs));
 
   it.each([
     ["sm_86", "ptxrun sm_86, 8.6, 101376\n", ""],

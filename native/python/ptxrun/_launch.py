@@ -29,6 +29,7 @@ class PtxError(RuntimeError):
 def _library() -> ctypes.CDLL:
     os.environ.setdefault("PTXRUN_NODE", _package.node())
     os.environ.setdefault("PTXRUN_HOME", str(_package.home))
+    os.environ.setdefault("PTXRUN_ONLY_ANNOUNCED", "1")
     library = ctypes.CDLL(str(_package.library()))
     library.ptxrun_error.restype = ctypes.c_char_p
     library.ptxrun_launch.argtypes = [
@@ -44,11 +45,14 @@ def _library() -> ctypes.CDLL:
 
 
 def _parameters(text: str, kernel: Optional[str]) -> list[str]:
-    """The types of a kernel's parameters, as `.f32` without its dot."""
+    """The types of a kernel's parameters without their dots; that of a structure ends with `[]`."""
     name = r"[\w$%]+" if kernel is None else re.escape(kernel)
     bare = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
     entry = re.search(rf"\.entry\s+{name}\s*\(([^)]*)\)", bare)
-    return re.findall(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)", entry[1]) if entry else []
+    if entry is None:
+        return []
+    found = re.finditer(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)([^,]*)", entry[1])
+    return [each[1] + ("[]" if "[" in each[2] else "") for each in found]
 
 
 def _extent(size: Extent, what: str) -> tuple[int, int, int]:
@@ -59,23 +63,40 @@ def _extent(size: Extent, what: str) -> tuple[int, int, int]:
     return int(x), int(y), int(z)
 
 
-def _bits(value: Any, kind: Optional[str], at: int) -> int:
-    """The 64 bits of an argument that is no array."""
-    if isinstance(value, (bool, int)):
-        if kind in ("f32", "f64"):
-            return _bits(float(value), kind, at)
-        if not -(2**63) <= value < 2**64:
-            raise OverflowError(f"argument {at} is {value}, which 64 bits do not hold")
-        return value & (2**64 - 1)
-    if isinstance(value, float) and type(value) is float:
-        wide = kind is not None and kind.endswith("64")
-        return int.from_bytes(struct.pack("<d" if wide else "<f", value), "little")
-    # Numbers of numpy and of ctypes have their own width.
-    if hasattr(value, "dtype") and getattr(value, "ndim", None) == 0:
-        return int.from_bytes(value.tobytes(), "little")
-    if isinstance(value, ctypes._SimpleCData):
-        return int.from_bytes(bytes(value), "little")
+#: How a float of so many bits is packed.
+_FLOATS = {16: "<e", 32: "<f", 64: "<d"}
+
+
+def _number(value: Any, at: int) -> tuple[Union[int, float], int]:
+    """A number of Python, of numpy or of ctypes, and the bits that it has there."""
+    if isinstance(value, ctypes._SimpleCData) and isinstance(value.value, (int, float)):
+        return value.value, 8 * ctypes.sizeof(value)
+    kind = getattr(getattr(value, "dtype", None), "kind", None)
+    if kind is not None and getattr(value, "ndim", None) == 0 and kind in "biuf":
+        return (float(value) if kind == "f" else int(value)), 8 * value.dtype.itemsize
+    if isinstance(value, (int, float)):
+        return value, 64
     raise TypeError(f"argument {at} is a {type(value).__name__}: a number, or an array of numpy or of ctypes, is expected")
+
+
+def _bits(value: Any, kind: Optional[str], at: int) -> int:
+    """The 64 bits of a number for a parameter of a type; of one that the kernel has not, which the launch refuses."""
+    number, own = _number(value, at)
+    if kind is None:
+        return 0
+    if kind.endswith("[]"):
+        raise TypeError(f"argument {at} is a number, and the parameter is a structure, which run cannot pass")
+    width = int(kind[1:])
+    if kind[0] == "f":
+        return int.from_bytes(struct.pack(_FLOATS[width], number), "little")
+    if isinstance(number, float):
+        # A parameter of bits (.b32) says not what it holds: a float of Python is one of its width.
+        if kind[0] != "b" or width not in _FLOATS or own not in (width, 64):
+            raise TypeError(f"argument {at} is a float, and the parameter is .{kind}")
+        return int.from_bytes(struct.pack(_FLOATS[width], number), "little")
+    if not -(2 ** (width - 1)) <= number < 2**width:
+        raise OverflowError(f"argument {at} is {number}, which .{kind} does not hold")
+    return number & (2**width - 1)
 
 
 def _memory(value: Any, at: int) -> Optional[tuple[int, int]]:
@@ -105,8 +126,8 @@ def run(
     """
     Runs a kernel of a PTX text, the first unless `kernel` names one, and waits for its end.
 
-    `args` are its parameters: arrays of numpy or of ctypes, whose elements it reads and writes in place, and numbers. A float
-    of Python becomes what the parameter is, f32 or f64. A kernel may touch nothing but these arrays. `shared`: bytes of dynamic
+    `args` are its parameters: arrays of numpy or of ctypes, whose elements it reads and writes in place, and numbers, which
+    become what the parameter is: f32 or f64, whatever float is given. A kernel may touch nothing but these arrays. `shared`: bytes of dynamic
     shared memory of a block.
 
     Raises PtxError where the text is wrong, the launch is impossible, or a thread faults.
@@ -124,6 +145,8 @@ def run(
                 values.append(_bits(value, kinds[at] if at < len(kinds) else None, at))
                 continue
             address, size = memory
+            if at < len(kinds) and not kinds[at].endswith("64"):
+                raise TypeError(f"argument {at} is an array, and the parameter is .{kinds[at]}, which holds no address")
             values.append(address)
             if size > 0:
                 library.ptxrun_register(address, size, f"argument {at}".encode())

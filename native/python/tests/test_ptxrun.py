@@ -51,6 +51,14 @@ def test_a_number_becomes_what_the_parameter_is() -> None:
     assert out.tolist() == [0.1 + 0.1 + 0.1] * 3
     ptxrun.run(KERNELS, (1, 3, 1), 1, [out, -1], kernel="add_f64")
     assert out.tolist() == [0.1 + 0.1 + 0.1 - 1] * 3
+    # Of another width than the parameter's, and no float at all.
+    for number in (np.float32(0.5), np.float16(0.5), ctypes.c_float(0.5), np.int8(-1), ctypes.c_int16(-1)):
+        out[:] = 1
+        ptxrun.run(KERNELS, (1, 3), 1, [out, number], kernel="add_f64")
+        assert out.tolist() == [1.5 if "5" in str(number) else 0] * 3
+    single = np.ones(1, dtype=np.float32)
+    ptxrun.run(KERNELS, 1, 1, [single, np.float64(0.25), np.int64(1)])
+    assert single.tolist() == [1.25]
     words = (ctypes.c_int32 * 4)()
     ptxrun.run(KERNELS, block=4, args=[words, -2], kernel="shifted", shared=4)
     assert list(words) == [-2, -1, 0, 1]
@@ -88,12 +96,31 @@ def test_what_cannot_run_says_why(text: str, arguments: list, more: dict, code: 
         (np.zeros(8, dtype=np.float32)[::2], ValueError, "argument 0 is an array with gaps"),
         (np.frombuffer(b"12345678", dtype=np.float32), ValueError, "argument 0 is an array that is read-only"),
         ([1.0, 2.0], TypeError, "argument 0 is a list"),
-        (2**64, OverflowError, "64 bits do not hold"),
+        (2**64, OverflowError, "argument 0 is 18446744073709551616, which .u64 does not hold"),
+        (1.5, TypeError, "argument 0 is a float, and the parameter is .u64"),
     ],
 )
 def test_an_argument_that_cannot_be_one(value: object, wrong: type, says: str) -> None:
     with pytest.raises(wrong, match=says):
         ptxrun.run(KERNELS, args=[value, 1.0, 1])
+
+
+def test_arguments_and_parameters_of_other_kinds() -> None:
+    out = np.zeros(1, dtype=np.float32)
+    with pytest.raises(TypeError, match="argument 1 is an array, and the parameter is .f32"):
+        ptxrun.run(KERNELS, args=[out, out, 1])
+    with pytest.raises(OverflowError, match="argument 2 is 4294967296, which .u32 does not hold"):
+        ptxrun.run(KERNELS, args=[out, 1.0, 2**32])
+    structure = f"{HEAD}.visible .entry k(.param .align 8 .b8 s[16]) {{ ret; }}\n"
+    with pytest.raises(TypeError, match="a structure, which run cannot pass"):
+        ptxrun.run(structure, args=[1])
+
+
+def test_a_kernel_touches_its_arrays_and_nothing_else() -> None:
+    other = np.zeros(4, dtype=np.float32)
+    with pytest.raises(ptxrun.PtxError) as caught:
+        ptxrun.run(KERNELS, args=[other.ctypes.data, 1.0, 1])
+    assert (caught.value.code, other[0]) == ("PTX3002", 0)
 
 
 def test_lint_and_explain() -> None:

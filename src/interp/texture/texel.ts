@@ -23,6 +23,13 @@ export interface TexelViews {
 /** Bytes of one channel. */
 export const bytesOfChannel = (type: ChannelType): 1 | 2 | 4 => (type.endsWith("8") ? 1 : type.endsWith("16") ? 2 : 4);
 
+/** Writes the bits of a channel of so many bytes, at an offset of memory's buffer. */
+export function putChannel({ u8, u16, u32 }: TexelViews, at: number, bytes: 1 | 2 | 4, bits: number): void {
+  if (bytes === 1) u8[at] = bits;
+  else if (bytes === 2) u16[at >>> 1] = bits;
+  else u32[at >>> 2] = bits;
+}
+
 /** True for types whose channels are floats. */
 export const isFloatChannel = (type: ChannelType): boolean => type.startsWith("f");
 

@@ -34,8 +34,8 @@ export interface Issue {
 }
 
 /**
- * The events of an asynchronous operation, `given` the reads that the values depend on which it was given; a read is answered by its value. By the async proxy, a fence of the proxies follows
- * its reads and its writes: "The completion of a cp{.reduce}.async.bulk operation is followed by an implicit generic-async proxy
+ * The events of an asynchronous operation. A read is answered by its value; `given` are the reads that values of its operands
+ * depend on. By the async proxy, a fence of the proxies follows its reads and its writes: "The completion of a cp{.reduce}.async.bulk operation is followed by an implicit generic-async proxy
  * fence" (PTX ISA, Async proxy). The complete-tx operation releases what the operation did, and nothing else.
  */
 export function* eventsOf(
@@ -50,8 +50,9 @@ export function* eventsOf(
     at++;
   }
   function* fence(order: number): Generator<Event> {
-    if (proxy === "async") yield { ...step(order), kind: "proxy fence", proxy };
-    if (proxy === "async") at++;
+    if (proxy !== "async") return;
+    yield { ...step(order), kind: "proxy fence", proxy };
+    at++;
   }
   yield* fence(1) as Generator<Event, void, bigint>;
   for (const { location, value: from } of writes) {

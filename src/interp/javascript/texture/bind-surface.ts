@@ -9,7 +9,7 @@ import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { type Place, placeOf } from "../../texture/place.ts";
 import { encoded } from "../../texture/store.ts";
-import { bytesOfChannel } from "../../texture/texel.ts";
+import { bytesOfChannel, putChannel } from "../../texture/texel.ts";
 import { fill } from "../bind/memory.ts";
 import { loadElement, storeElement } from "../transfer.ts";
 import { found, geometryOf, handleIsOne, handleReader, readable, writable } from "./handle.ts";
@@ -181,7 +181,6 @@ function storing({ cell }: SurfaceStep, b: Operand | undefined, context: Context
 /** sust.p: stores each word in the surface's format; channels without a word count as never written. */
 function formatting(b: Operand | undefined, { lanes, memory, scratch: { at } }: Context): Act {
   const words = elements(b).map(slot);
-  const { u8, u16, u32 } = memory.data;
   return {
     access: byLane(lanes, ({ r, w }, lane, { type, channels }) => {
       const bytes = bytesOfChannel(type);
@@ -194,9 +193,7 @@ function formatting(b: Operand | undefined, { lanes, memory, scratch: { at } }: 
         }
         const base = from.slot * lanes + lane;
         const value = encoded(type, from.bank === "q" ? w[2 * base]! : r[base]!);
-        if (bytes === 1) u8[place] = value;
-        else if (bytes === 2) u16[place >>> 1] = value;
-        else u32[place >>> 2] = value;
+        putChannel(memory.data, place, bytes, value);
       }
     }),
   };

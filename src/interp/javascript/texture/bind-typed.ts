@@ -11,7 +11,7 @@ import type { Lookup } from "../../texture/footprint.ts";
 import { sizeAt } from "../../texture/layout.ts";
 import { type Place, placeOf } from "../../texture/place.ts";
 import { encoded, encodedFraction } from "../../texture/store.ts";
-import { bytesOfChannel, ofF32 } from "../../texture/texel.ts";
+import { bytesOfChannel, ofF32, putChannel } from "../../texture/texel.ts";
 import { tell } from "./bind-surface.ts";
 import { touch } from "./bind-texture.ts";
 import { found, geometryOf, handleReader, show, writable } from "./handle.ts";
@@ -123,7 +123,6 @@ function storing([a, c, d]: readonly (Operand | undefined)[], context: Context):
   const handleOf = handleReader(a, context);
   const axes = elements(c).map((part) => slot(part).slot * lanes);
   const words = elements(d).map((part) => slot(part).slot * lanes);
-  const { u8, u16, u32 } = memory.data;
   const place: Place = { at: 0, byte: 0, inside: false };
   return (warp, lane) => {
     const object = found(handleOf(warp, lane), "surfref", lane, context);
@@ -143,10 +142,7 @@ function storing([a, c, d]: readonly (Operand | undefined)[], context: Context):
     const encode = fraction === true ? encodedFraction : encoded;
     for (let channel = 0; channel < image.channels; channel++) {
       const value = encode(image.type, warp.r[words[channel]! + lane]!);
-      const to = at + channel * bytes;
-      if (bytes === 1) u8[to] = value;
-      else if (bytes === 2) u16[to >>> 1] = value;
-      else u32[to >>> 2] = value;
+      putChannel(memory.data, at + channel * bytes, bytes, value);
     }
     tell("store", warp, lane, at, image.bytes, context);
   };

@@ -44,6 +44,8 @@ export class WarpLookup {
   readonly #at = new Int32Array(LANES * MOST_TAPS);
   readonly #weights: readonly Float64Array[];
   readonly #numerators: Float64Array;
+  /** The sum of the weights of a lookup. */
+  readonly #sum: number;
 
   constructor(reader: TextureReader, sampler: Sampler, whole: boolean, memory: Memory) {
     const { image } = reader.object;
@@ -55,6 +57,7 @@ export class WarpLookup {
     this.#axes = [0, 1, 2].slice(0, image.dimensions).map((axis) => along(image, sampler, image.levels[0]!, axis));
     const taps = this.#linear ? 2 ** image.dimensions : 1;
     this.#numerators = new Float64Array(taps);
+    this.#sum = this.#linear ? WEIGHT_ONE ** image.dimensions : 1;
     this.#weights = Array.from({ length: LANES }, () => new Float64Array(taps).fill(1));
   }
 
@@ -128,7 +131,6 @@ export class WarpLookup {
     const numerators = this.#numerators;
     for (let tap = 0; tap < numerators.length; tap++)
       numerators[tap] = reader.numerator(channel, this.#at[lane * MOST_TAPS + tap]!, this.#sampler);
-    const whole = this.#linear ? WEIGHT_ONE ** this.#axes.length : 1;
-    return reader.mean(channel, this.#weights[lane]!, numerators, whole, precision);
+    return reader.mean(channel, this.#weights[lane]!, numerators, this.#sum, precision);
   }
 }

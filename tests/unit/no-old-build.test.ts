@@ -13,6 +13,7 @@ const allowed: Readonly<Record<string, string>> = {
   "tests/golden/coverage.test.ts": "names the command that writes the page",
   "tests/golden/library.test.ts": "makes a package of the bundle of this run",
   "native/tests/programs.ts": "makes the folder beside the bundle of this run",
+  "native/tests/python-suite.ts": "makes the folder of an installation, of the bundle of this run",
   "tests/unit/cli/start/code-cache.test.ts": "makes folders of its own",
   "editors/tests/extension.test.ts": "names what the extension ships, and runs nothing",
   "tests/unit/no-old-build.test.ts": "names what is forbidden",

@@ -32,14 +32,14 @@ if (asked !== undefined && asked !== "all" && asked !== "rest")
 /** How long code runs before it is compiled once more: V8 counted bytes of it up to Node 20, and counts calls and rounds since. */
 const budget =
   Number.parseInt(process.versions.node, 10) < 22
-    ? ["--interrupt-budget=1000000"]
-    : ["--invocation-count-for-maglev=6000", "--invocation-count-for-turbofan=45000"];
+    ? ["--interrupt-budget=500000"]
+    : ["--invocation-count-for-maglev=3000", "--invocation-count-for-turbofan=22000"];
 
 /**
  * Most tests run code a few times: V8's fast compiler does for that, and what its other one, which works beside the tests, makes of a
  * function is thrown away when the next file calls it with other objects. Memory is there for garbage, and for what was compiled.
  */
-const engine = ["--always-sparkplug", ...budget, "--no-flush-bytecode", "--max-semi-space-size=64"];
+const engine = ["--always-sparkplug", ...budget, "--no-flush-bytecode", "--max-semi-space-size=128"];
 
 /** In a real browser. */
 const ofPage = (file: string): boolean => /^web\/tests\/[^/]+$/.test(file);

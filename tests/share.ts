@@ -5,10 +5,10 @@ const asked = process.env["PTXRUN_TESTS"] || undefined;
 export const everything: boolean = asked !== undefined;
 
 /** The gate has minutes: of what `npm run test:all` has more than `npm test` it takes one in so many. */
-const GATE = 6;
+const GATE = 12;
 
 /**
- * One in `every` of a list by `npm test`, from the first on; all of it, or one in `most`, by `npm run test:all`; by the gate, one in six
+ * One in `every` of a list by `npm test`, from the first on; all of it, or one in `most`, by `npm run test:all`; by the gate, one in twelve
  * of these that `npm test` has left out.
  */
 export const share = <T>(list: readonly T[], every: number, most = 1): readonly T[] => {
@@ -22,7 +22,7 @@ export const share = <T>(list: readonly T[], every: number, most = 1): readonly 
 export const sample = <T>(list: readonly T[], every: number): readonly T[] =>
   asked === "rest" ? list.filter((_, at) => at % every === 0) : list;
 
-/** A number of draws: `few` by `npm test`, `many` by `npm run test:all`, a sixth of these by the gate. */
+/** A number of draws: `few` by `npm test`, `many` by `npm run test:all`, a twelfth of these by the gate. */
 export const draws = (few: number, many: number): number => {
   if (!everything) return few;
   return asked === "rest" ? Math.max(few, Math.ceil(many / GATE)) : many;

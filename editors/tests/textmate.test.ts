@@ -14,7 +14,7 @@ const words = collectWords();
 const files = (ending: string): readonly string[] =>
   share(
     readdirSync("examples", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(ending)),
-    4,
+    8,
   ).map((file) => join("examples", file));
 
 /** The scopes that fit each token of PTX, by their beginnings. */

@@ -88,7 +88,7 @@ test.each(["global", "shared"] as const)(
     const draw = drawFrom(generic === "global" ? 1 : 2);
     const wrong = share(
       records.filter(({ text }) => !text.includes("+2000")),
-      40,
+      80,
     ).flatMap((record) => [0, 1].flatMap(() => differences(record, () => draw(bitsOf(record)), generic)));
     expect(wrong.slice(0, 20)).toEqual([]);
   },
@@ -100,7 +100,7 @@ test("with .noftz add.f32 keeps subnormals in all spaces, as PTX 9.4 has it", ()
     .filter(({ text }) => /^(atom|red)\.(?!.*noftz).*\.add\b.*\.f32\b/.test(text) && !text.includes("+2000"))
     .map((record) => ({ ...record, text: record.text.replace(".add", ".add.noftz"), target: "sm_90", version: "9.4" }));
   expect(sums.length).toBeGreaterThan(20);
-  const wrong = sums.flatMap((record) =>
+  const wrong = share(sums, 4).flatMap((record) =>
     (["global", "shared"] as const).flatMap((generic) =>
       [0, 1, 2, 3].flatMap(() => differences(record, () => draw(bitsOf(record)), generic)),
     ),

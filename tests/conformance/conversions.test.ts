@@ -79,7 +79,7 @@ describe("every spelling of cvt, through parser, resolver and machine", () => {
   test.each(named)("%s", (_, form) => {
     expect(form.executable).toBe(true);
     const wrong: string[] = [];
-    for (const spelling of share([...spellings(form)], 24, 2)) {
+    for (const spelling of share([...spellings(form)], 48, 2)) {
       const { words } = spelling;
       const rows = rowsOf(spelling);
       const dtype = words.at(-2) ?? "";
@@ -170,7 +170,7 @@ describe("every code of", () => {
     ["e2m3", 64],
     ["e2m1", 16],
   ]);
-  test.each(share(cases, 12, 2))("%s to %s", (from, to, directions) => {
+  test.each(share(cases, 24, 2))("%s to %s", (from, to, directions) => {
     const size = codes.get(from) ?? (/16$/.test(from) ? 65_536 : 256);
     const wrong: string[] = [];
     for (const rnd of directions) {

@@ -111,7 +111,7 @@ describe("the golden set, as programs", () => {
 
   it("agrees in every case of one instruction", () => {
     expect(
-      share(cases, 6)
+      share(cases, 12)
         .map(judge)
         .filter((wrong) => wrong !== undefined),
     ).toEqual([]);
@@ -119,7 +119,7 @@ describe("the golden set, as programs", () => {
 
   it("agrees in every carry chain", () => {
     expect(
-      share(chains, 6)
+      share(chains, 12)
         .map(judgeChain)
         .filter((wrong) => wrong !== undefined),
     ).toEqual([]);

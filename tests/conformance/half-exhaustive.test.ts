@@ -126,7 +126,7 @@ describe("half precision, by the table's own plans", () => {
   it.each(
     share(
       ofArity(1).filter(([, { form }]) => !approximate.has(form.mnemonic)),
-      10,
+      20,
     ),
   )("%s: all 65,536 inputs, or a fifth of them where it is packed", (_, spelling) => {
     expect(
@@ -140,7 +140,7 @@ describe("half precision, by the table's own plans", () => {
   it.each(
     share(
       ofArity(1).filter(([, { form }]) => approximate.has(form.mnemonic)),
-      10,
+      20,
     ),
   )("%s: all 65,536 inputs, correctly rounded, or a fifth of them where it is packed", (_, spelling) => {
     const { format, form } = spelling;
@@ -160,7 +160,7 @@ describe("half precision, by the table's own plans", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(share(ofArity(2), 10))("%s: corner by corner, and scattered pairs", (_, spelling) => {
+  it.each(share(ofArity(2), 20))("%s: corner by corner, and scattered pairs", (_, spelling) => {
     const codes = corners(spelling.format);
     const pairs = codes.flatMap((a) => codes.map((b) => [a, b]));
     const more = [...scattered(4000)];
@@ -169,7 +169,7 @@ describe("half precision, by the table's own plans", () => {
     );
   });
 
-  it.each(share(ofArity(3), 10))("%s: corner by corner by corner, and scattered triples", (_, spelling) => {
+  it.each(share(ofArity(3), 20))("%s: corner by corner by corner, and scattered triples", (_, spelling) => {
     const codes = few(spelling.format);
     const triples = codes.flatMap((a) => codes.flatMap((b) => codes.map((c) => [a, b, c])));
     const more = [...scattered(4000)];

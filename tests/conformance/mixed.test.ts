@@ -49,7 +49,7 @@ test("all forms are asked, and they are as many as the manual has", () => {
 
 describe("packed arithmetic of several formats is that of exact fractions, rounded once", () => {
   test.each(forms.map((form) => [form.syntax, form] as const))("%s", (_, form) => {
-    const wrong = share([...spellings(form)], 20, 2).flatMap((spelling) => {
+    const wrong = share([...spellings(form)], 40, 2).flatMap((spelling) => {
       const rows = rowsOf(spelling, 112);
       return runRows(spelling, rows).flatMap(({ results: [got = 0n] }, at) => {
         const row = rows[at]!;

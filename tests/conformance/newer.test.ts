@@ -19,7 +19,7 @@ describe("what newer versions take and refuse", () => {
     ["taken", (verdict: Verdict) => verdict.cat === undefined],
     ["refused", (verdict: Verdict) => verdict.cat !== undefined],
   ] as const)("is %s here, too, in 97 of 100", (what, isAsked) => {
-    const asked = share(all.filter(isAsked), 4);
+    const asked = share(all.filter(isAsked), 8);
     const differing = asked.filter((verdict) => (told(verdict) === "taken") !== (what === "taken"));
     if (process.env["NEWER"]) console.log(`${what}: ${asked.length}, ${differing.length} differ\n${differing.map((each) => `${titleOf(each)}: ${told(each)}`).join("\n")}`); // biome-ignore format: one line
     const shown = differing.slice(0, 20).map((each) => `${titleOf(each)}: ${told(each)}`);

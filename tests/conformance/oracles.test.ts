@@ -134,11 +134,11 @@ describe("integers", () => {
     ),
   )("%s", (_, form) => {
     const verdict: Judge = (words, row) => [integer(words, row)];
-    expect(share([...spellings(form)], 20, 2).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+    expect(share([...spellings(form)], 40, 2).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });
 
   test.each(named(formsOf("extended-precision")))("%s, with the carry flag", (_, form) => {
-    const wrong = share([...spellings(form)], 20, 2).flatMap((spelling) =>
+    const wrong = share([...spellings(form)], 40, 2).flatMap((spelling) =>
       ([0, 1] as const).flatMap((carryIn) => {
         const rows = rowsOf(spelling);
         return runRows(spelling, rows, carryIn).flatMap(({ results, carry }, at) => {
@@ -155,7 +155,7 @@ describe("integers", () => {
 describe("floats", () => {
   test.each(named(formsOf("floating-point").filter(exact)))("%s", (_, form) => {
     const verdict: Judge = (words, row) => [float(words, row)];
-    expect(share([...spellings(form)], 20, 2).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+    expect(share([...spellings(form)], 40, 2).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });
 });
 
@@ -186,7 +186,7 @@ describe("comparisons", () => {
       if (words.at(-1)?.endsWith("x2")) return both;
       return half(words) ? one : verdict;
     };
-    expect(share([...spellings(form)], 20, 2).flatMap((each) => judge(each, judgeOf(each.words)))).toEqual([]);
+    expect(share([...spellings(form)], 40, 2).flatMap((each) => judge(each, judgeOf(each.words)))).toEqual([]);
   });
 
   const set = formsOf("comparison-selection").filter(({ mnemonic }) => mnemonic === "set");
@@ -228,12 +228,12 @@ describe("comparisons", () => {
     };
     const judgeOf = (words: readonly string[]): Judge =>
       words.length === 3 ? each : words.at(-1)?.endsWith("x2") ? both : one;
-    expect(share([...spellings(form)], 20, 2).flatMap((each) => judge(each, judgeOf(each.words)))).toEqual([]);
+    expect(share([...spellings(form)], 40, 2).flatMap((each) => judge(each, judgeOf(each.words)))).toEqual([]);
   });
 
   test.each(named(formsOf("comparison-selection").filter(({ mnemonic }) => mnemonic === "selp")))("%s", (_, form) => {
     const verdict: Judge = (_words, [a, b, c]) => [c === 1n ? a : b];
-    expect(share([...spellings(form)], 20, 2).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+    expect(share([...spellings(form)], 40, 2).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });
 
   test.each(named(formsOf("comparison-selection").filter(({ mnemonic }) => mnemonic === "slct")))("%s", (_, form) => {
@@ -242,6 +242,6 @@ describe("comparisons", () => {
       const first = words.at(-1) === "f32" ? floatsCompare(["setp", "ge", ...flush, "f32"], [c, 0n]) : c >> 31n === 0n;
       return [first ? a : b];
     };
-    expect(share([...spellings(form)], 20, 2).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+    expect(share([...spellings(form)], 40, 2).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });
 });

@@ -168,7 +168,7 @@ describe("what lanes tell each other", () => {
     lanes.map(() => 5),
   ];
 
-  test.each(share(integers, 5))("$name", ({ instruction, model }) => {
+  test.each(share(integers, 10))("$name", ({ instruction, model }) => {
     for (const words of inputs)
       for (const mask of share(masks, 2)) {
         const given = Uint32Array.from(words);
@@ -182,7 +182,7 @@ describe("what lanes tell each other", () => {
   const odd = [0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xffc0_1234, 0x7f80_0001];
   const mixes = [numbers, [0, 0x8000_0000], [...numbers, ...odd], odd.slice(2), [0x7fc0_0000, ...numbers.slice(2, 4)]];
 
-  test.each(share(floats, 5))("$name", ({ instruction, model }) => {
+  test.each(share(floats, 10))("$name", ({ instruction, model }) => {
     for (const [seed, mix] of mixes.entries())
       for (const mask of share(masks, 2)) {
         const words = take(noise(seed + 3), 32).map((word) => mix[word % mix.length]!);

@@ -379,7 +379,7 @@ const cases: readonly (readonly [string, Case])[] = [
 ];
 
 describe("one tcgen05.mma", () => {
-  test.each(share(cases, 7))("%s", (_, one) => check(one));
+  test.each(share(cases, 14))("%s", (_, one) => check(one));
 });
 
 /** Instruction descriptors that other kinds, targets or numbers of blocks have, and what is said of each. */

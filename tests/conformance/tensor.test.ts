@@ -21,7 +21,7 @@ describe("a matrix multiply-accumulate", () => {
   it("gives what the oracle says, on all targets and types", () => {
     expect(new Set(rows.map(({ arch, unit, A, B }) => `${arch} ${unit} ${A} ${B}`)).size).toBeGreaterThan(200);
     expect(
-      share(rows, 12)
+      share(rows, 24)
         .map((row) => differing(row, true))
         .filter(Boolean)
         .slice(0, 3),
@@ -65,7 +65,7 @@ const beside = [recorded, new URL("../../../../shared/tensor/hardware-rows.jsonl
 describe.runIf(beside)("what GPUs did", () => {
   it("is what a tile does", () => {
     const lines = linesOf(beside!);
-    const wrong = share(lines, 40)
+    const wrong = share(lines, 80)
       .map((line) => differing(fromHardware(JSON.parse(line) as HardwareRow), false))
       .filter(Boolean);
     expect(lines.length).toBeGreaterThan(10_000);
@@ -73,7 +73,7 @@ describe.runIf(beside)("what GPUs did", () => {
   });
 
   it.each(["javascript", "compiled"] as const)("is what mma.sync does in PTX for their targets: %s", (name) => {
-    const rows = share(linesOf(beside!), 36).map((line): HardwareRow => JSON.parse(line));
+    const rows = share(linesOf(beside!), 72).map((line): HardwareRow => JSON.parse(line));
     const groups = new Map<string, HardwareRow[]>();
     for (const row of rows.filter(({ kind }) => kind === "mma")) {
       const key = `${row.sm} ${spellingOf(row)}`;

@@ -57,7 +57,7 @@ const diagnose = (text: string): readonly Diagnostic[] =>
 
 /** By groups; npm test takes one of six. */
 const groups = new Map<string, Told[]>();
-for (const told of share(read(), 6)) groups.set(told.group, [...(groups.get(told.group) ?? []), told]);
+for (const told of share(read(), 12)) groups.set(told.group, [...(groups.get(told.group) ?? []), told]);
 
 /** What differs from the line: the error, its place, or words that are not said. */
 const differences = (told: Told, found: readonly (string | number | undefined)[], said: string): readonly string[] => {

@@ -108,5 +108,5 @@ const isOther = (asked: Verdict): boolean => {
 test("loads extend and stores cut, for every type, vector and register that ptxas takes", () => {
   const run = records.filter((record) => !isOther(record));
   expect(run.length).toBeGreaterThan(1000);
-  expect(share(run, 4, 2).flatMap(differences).slice(0, 20)).toEqual([]);
+  expect(share(run, 8, 2).flatMap(differences).slice(0, 20)).toEqual([]);
 });

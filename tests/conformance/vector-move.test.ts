@@ -41,7 +41,7 @@ const codes = (text: string): string[] =>
     .map(({ code }) => code);
 
 describe.each([2, 4])("mov.v%d", (count) => {
-  it.each(share(Object.keys(takes), 6))(".%s takes the registers that ptxas takes, and no others", (type) => {
+  it.each(share(Object.keys(takes), 12))(".%s takes the registers that ptxas takes, and no others", (type) => {
     const fits = count * width(type) <= 128;
     const wrong = registers.flatMap((register) =>
       (Object.keys(sides) as Sides[]).flatMap((side) => {

@@ -25,7 +25,7 @@ interface List {
 const lists: Readonly<Record<string, List>> = {
   accepted: {
     count: 21_009,
-    every: 36,
+    every: 72,
     taken: 4,
     otherwise: [
       ["ptxas does not look at the type of an f16x2 register where a predicate is wanted", /^(and|xor|not|mov)\.pred /],
@@ -48,12 +48,12 @@ const lists: Readonly<Record<string, List>> = {
   // A sample of some 8,000 spellings and operand lists that were drawn over all words, register types, vector lengths and constants
   // of ldmatrix, stmatrix, wmma.load, wmma.store and wgmma. Left out are predicate registers where ptxas does not look, 32-bit
   // generic addresses of wmma, and words of a name apart from it.
-  matrices: { count: 380, every: 36 },
+  matrices: { count: 380, every: 72 },
   // Six hundred drawn spellings and operand lists each, and grids over a few borders: bulk copies and multimem, tcgen05.mma of six
   // targets, conversions, volatile accesses and what is younger than its kin.
-  bulk: { count: 600, every: 36, refused: 3 },
-  "tensor-multiply": { count: 600, every: 36, refused: 3 },
-  borders: { count: 494, every: 36, refused: 3 },
+  bulk: { count: 600, every: 72, refused: 3 },
+  "tensor-multiply": { count: 600, every: 72, refused: 3 },
+  borders: { count: 494, every: 72, refused: 3 },
   lexical: {
     count: 723,
     every: 1,
@@ -69,7 +69,7 @@ const lists: Readonly<Record<string, List>> = {
   // tests/data/visa/README.md has the reasons.
   "visa-lines": {
     count: 436 * 5,
-    every: 8,
+    every: 16,
     otherwise: [
       ["mnemonics and modifiers are taken in any case", /^(227|567) /],
       ["a region beyond its variable draws a warning", /^(426|427) (TGLLP|DG2|PVC|XE2)$/],
@@ -417,7 +417,7 @@ const least: Readonly<Record<string, readonly [single: number, placed: number, s
 };
 
 describe("a misspelt instruction", () => {
-  it.each(share(Object.entries(least), 6))("%s", (name, rates) => {
+  it.each(share(Object.entries(least), 12))("%s", (name, rates) => {
     const asked = misspellings(name);
     const misses: string[] = [];
     const judged = asked.map((verdict) => {

@@ -204,7 +204,7 @@ const mistakes: readonly (readonly [string, wrong: string, right: string, code: 
     ],
   ];
 
-describe.each(share(mistakes, 5))("a kernel that %s", (_, wrong, right, code, places) => {
+describe.each(share(mistakes, 10))("a kernel that %s", (_, wrong, right, code, places) => {
   it(`is found, as ${code}, whenever data move, and both places are named`, () => {
     for (const moving of settings) {
       const { found, places: said, fault } = run(wrong, moving, filled);

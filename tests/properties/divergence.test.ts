@@ -100,6 +100,6 @@ test.each([1, 20, 32, 45])("a block of %d threads does what each thread does alo
         expect(seen).toEqual(alone(lines, tid));
       }
     }),
-    { numRuns: draws(50, 150) },
+    { numRuns: draws(20, 150) },
   );
 });

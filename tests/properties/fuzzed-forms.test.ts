@@ -16,7 +16,7 @@ test("a program may be about every form that has a meaning", () => {
 test.each(
   share(
     drawnForms.filter((form) => !isStructural(form)),
-    12,
+    24,
   ),
 )("a program about $syntax has it", (form) => {
   const has = (seed: number): boolean => {

@@ -71,7 +71,7 @@ it("it lets the same loads go of a word that very many have loaded", () => {
   const { program } = kernel;
   const launch = { program, grid: [8, 1, 1], block: [128, 1, 1], cluster: undefined, rangeAt } as const;
   let races = 0;
-  for (let seed = 1; seed <= draws(12, 60); seed++) {
+  for (let seed = 1; seed <= draws(5, 60); seed++) {
     const random = new Random(seed);
     const found: Diagnostic[][] = [[], []];
     const both = [
@@ -95,7 +95,7 @@ it("it lets the same loads go of a word that very many have loaded", () => {
     races += found[1]!.length;
     expect(found[0]!.map(({ message }) => message)).toEqual(found[1]!.map(({ message }) => message));
   }
-  expect(races).toBeGreaterThan(draws(60, 300));
+  expect(races).toBeGreaterThan(draws(20, 300));
 });
 
 it("it finds the same in compiled programs, which notify it late", () => {

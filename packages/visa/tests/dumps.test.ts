@@ -25,7 +25,7 @@ describe("what Intel's compiler dumps", () => {
     expect(dumps).toHaveLength(2 * kernels.length - 3);
   });
 
-  it.each(share(dumps, 6))("%s has nothing wrong with it", (name) => {
+  it.each(share(dumps, 12))("%s has nothing wrong with it", (name) => {
     const { value: module, diagnostics } = new Device().module(new Source(name, read(name)));
     const [entry = ""] = module?.entries ?? [];
     const kernel = module?.kernel(entry);
@@ -33,7 +33,7 @@ describe("what Intel's compiler dumps", () => {
     expect(kernel?.value).toBeDefined();
   });
 
-  it.each(share(dumps, 6))("%s is printed with the words that it is read with", (name) => {
+  it.each(share(dumps, 12))("%s is printed with the words that it is read with", (name) => {
     const text = read(name);
     const lines = (of: string): string[] =>
       of

@@ -235,7 +235,7 @@ describe.each(archived)("images and matrices on %s", (device) => {
     expect(own).toHaveLength(has);
   });
 
-  it.each(share(own, 3))("$kernel", async (each) => {
+  it.each(share(own, 6))("$kernel", async (each) => {
     await buffersAfter(each, device, Object.keys(each.gives));
     for (const [name, wanted] of Object.entries(each.gives)) expect(numbersIn(name), name).toEqual(wanted);
   });

@@ -121,7 +121,7 @@ describe("texts that nobody meant", () => {
     const next = (below: number): number => draw.next().value % below;
     const text = inKernel("    (!P1.any) add.sat (M3_NM, 8) X(0,0)<1> (-)Y(0,0)<8;8,1> 0x1:d\nL:\n    goto (M1, 8) L");
     const letters = [...new Set(text), "\0", '"', "\\", "€", "9999999999999999999"];
-    for (let at = 0; at < draws(400, 2000); at++) {
+    for (let at = 0; at < draws(150, 2000); at++) {
       const from = next(text.length);
       const cut = text.slice(0, from) + (letters[next(letters.length)] ?? "") + text.slice(from + next(12));
       const source = new Source("mutant", cut);

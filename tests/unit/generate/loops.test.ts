@@ -120,14 +120,14 @@ describe("random operations of integers", () => {
   it("have loops that equal the reference", () => {
     const wrong: string[] = [];
     let known = 0;
-    for (let seed = 1; seed <= draws(600, 3000) && wrong.length < 4; seed++) {
+    for (let seed = 1; seed <= draws(300, 3000) && wrong.length < 4; seed++) {
       const operation = randomOperation(seed, { depth: 2 });
       if (!inRegisters(operation) || loopText("compute", operation) === undefined) continue;
       known++;
       wrong.push(...computeDifferences(operation, 2).map((line) => `${seed}: ${line}`));
     }
     expect(wrong).toEqual([]);
-    expect(known).toBeGreaterThan(draws(80, 500));
+    expect(known).toBeGreaterThan(draws(30, 500));
   });
 });
 

@@ -23,7 +23,7 @@ function textOf(bytes: Uint8Array, target = 80): string {
 }
 
 /** One byte in so many is taken away, or changed; a prime, so that it is of each word every byte once. */
-const STEP = draws(5, 1);
+const STEP = draws(17, 1);
 
 describe("a fat binary", () => {
   it.each(modes)("gives the PTX in it: %s", (mode) => {

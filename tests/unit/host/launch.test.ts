@@ -4,7 +4,7 @@ import { draws } from "../../share.ts";
 
 const first = { block: 0, warp: 0, lane: 0 };
 const MiB = 2 ** 20;
-const LAUNCHES = draws(600, 2000);
+const LAUNCHES = draws(400, 2000);
 
 const text = `.version 8.0
 .target sm_80

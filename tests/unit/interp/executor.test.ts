@@ -47,7 +47,7 @@ const others: readonly (readonly [string, () => Executor])[] = [
 describe.each(others)("another executor, %s,", (_, make) => {
   test("comes to the same state at each position, and to the same end", () => {
     const [plain, other] = [launch(12), launch(12, { executor: make() })];
-    for (let position = 0; ; position += draws(2999, 997)) {
+    for (let position = 0; ; position += draws(5999, 997)) {
       const stop = plain.session.run({ budget: position - plain.session.steps });
       expect(other.session.run({ budget: position - other.session.steps })).toEqual(stop);
       expect(fingerprint(other.session, other.memory)).toBe(fingerprint(plain.session, plain.memory));

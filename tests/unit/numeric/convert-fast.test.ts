@@ -64,7 +64,7 @@ describe("the fast path equals the reference", () => {
   const pairs = [...integers, ...floats].flatMap((from) =>
     [...integers, ...floats, ...(isInteger(from) ? [] : narrow)].map((to) => [from, to] as const),
   );
-  it.each(share(pairs, 10).map((pair) => [...pair, pair] as const))("%s to %s", (from, to, pair) => {
+  it.each(share(pairs, 20).map((pair) => [...pair, pair] as const))("%s to %s", (from, to, pair) => {
     const given = inputs(from);
     const wrong: string[] = [];
     let paths = 0;

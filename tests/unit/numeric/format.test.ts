@@ -78,7 +78,7 @@ describe("formats", () => {
     const codes = codesOf(f16).filter((bits) => bits < 0x7bffn);
     expect(codes.length).toBe(0x7bff);
     // A prime: all exponents, and codes that are even and odd.
-    for (const code of share(codes, 5)) {
+    for (const code of share(codes, 10)) {
       const [low, high] = [unpack(f16, code), unpack(f16, code + 1n)];
       if (low.kind !== "finite" || high.kind !== "finite") throw new Error("not finite");
       const exp = Math.min(low.exp, high.exp) - 2;

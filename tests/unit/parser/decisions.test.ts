@@ -111,7 +111,7 @@ describe("a parser with known decisions", () => {
 
   it("reads and refuses what one does that has learned them", () => {
     expect(mutated.length).toBeGreaterThan(200);
-    for (const text of share(mutated, 4)) {
+    for (const text of share(mutated, 8)) {
       const source = new Source("m.ptx", text);
       const stretch = { source, text, base: 0, as: "module" } as const;
       expect(plain(knownModule.parseModule(stretch))).toBe(plain(learnedModule.parseModule(stretch)));

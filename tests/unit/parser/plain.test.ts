@@ -71,7 +71,7 @@ const texts = folders.flatMap((folder) =>
 );
 
 describe("bodies that compilers write", () => {
-  test.each(share(texts, 6))("%s reads as the grammar reads it", (name) => {
+  test.each(share(texts, 12))("%s reads as the grammar reads it", (name) => {
     const source = new Source(name, data(name));
     let plain = 0;
     let all = 0;

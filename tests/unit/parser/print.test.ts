@@ -17,7 +17,7 @@ function survives(text: string): void {
 
 describe("printing and parsing again", () => {
   test("every module that ptxas accepts", () => {
-    for (const { text, cat } of share(readVerdicts("lexical.jsonl.gz"), 4)) if (cat === undefined) survives(text);
+    for (const { text, cat } of share(readVerdicts("lexical.jsonl.gz"), 8)) if (cat === undefined) survives(text);
   });
 
   test.each(["plain", "debug", "lines", "rdc"])("what nvcc writes: %s", (name) => {

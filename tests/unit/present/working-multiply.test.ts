@@ -27,7 +27,7 @@ const cases = forms.flatMap((form) =>
 describe("the element that explain works through at a stop", () => {
   it("has forms to try", () => expect(cases.length).toBeGreaterThan(80));
 
-  it.each(share(cases, 8))("%s", (spelling, [mnemonic = "", ...words]) => {
+  it.each(share(cases, 16))("%s", (spelling, [mnemonic = "", ...words]) => {
     const found = match(mnemonic, words);
     const [candidate] = found.kind === "forms" ? found.candidates : [];
     const plan = candidate?.plan();

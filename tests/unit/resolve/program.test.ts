@@ -163,7 +163,7 @@ describe("hostile modules", () => {
   });
 
   it("may have thousands of labels, and as many registers live through them", () => {
-    const count = draws(10_000, 20_000);
+    const count = draws(3000, 20_000);
     const lines = Array.from(
       { length: count },
       (_, at) => `L${at}: add.u32 %r${at}, %r${at + 1}, 1; @p bra L${count - 1 - at};`,

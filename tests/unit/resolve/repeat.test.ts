@@ -24,7 +24,7 @@ const texts = ["kernels", "nvcc", "fuzz"].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-test.each(share(texts, 9))("%s becomes the same programs as by the grammar alone", (name) => {
+test.each(share(texts, 18))("%s becomes the same programs as by the grammar alone", (name) => {
   const [expected, read] = bothWays(new Source(name, data(name)));
   expect(read).toEqual(expected);
 });

@@ -17,7 +17,7 @@ it("shows a run that comes to what the program means", async () => {
 const world = new World();
 afterAll(() => world.remove());
 
-it.each(share(uses, 5).map(({ who, command }) => [who, command] as const))(
+it.each(share(uses, 10).map(({ who, command }) => [who, command] as const))(
   "%s begin with a command that runs",
   async (_, command) => {
     const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? "");

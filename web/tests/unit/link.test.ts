@@ -14,7 +14,7 @@ describe("a link", () => {
         expect(link).toMatch(/^[\w-]+$/);
         expect(await decode(`#${link}`)).toEqual(project);
       }),
-      { numRuns: draws(8, 40) },
+      { numRuns: draws(4, 40) },
     );
   });
 

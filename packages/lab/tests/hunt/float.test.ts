@@ -14,7 +14,7 @@ const bitsOfSingle = (value: number): bigint => {
 describe("floats of the evaluator", () => {
   it("come back from numbers as they were", () => {
     for (const type of [half, bfloat])
-      for (let bits = 0n; bits < 65536n; bits += 7n)
+      for (let bits = 0n; bits < 65536n; bits += 61n)
         if (!isNaNIn(type, bits)) expect(fromNumber(type, toNumber(type, bits)), `${type.text} ${bits}`).toBe(bits);
   });
 

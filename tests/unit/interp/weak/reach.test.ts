@@ -10,7 +10,7 @@ import { draws } from "../../../share.ts";
 import { drive, type Final, isStrange } from "./drive.ts";
 
 /** Random tests that are compared, and the seeds that each may take to show all its states. */
-const [TESTS, SEEDS] = [draws(40, 200), 8000];
+const [TESTS, SEEDS] = [draws(16, 200), 8000];
 
 const stateOf = ({ registers, memory }: Final): string => {
   const last = [...memory].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${name}=${value}`);

@@ -45,7 +45,7 @@ const hex = (bits: readonly Bits[]): string => bits.map((each) => `0x${each.toSt
 describe("vectors of f32 and f64 are what the table says", () => {
   it.each(["floating-point", "comparison-selection"])("%s", (section) => {
     const without: string[] = [];
-    for (const [, operation] of share([...operationsOf(section).values()], 3)) {
+    for (const [, operation] of share([...operationsOf(section).values()], 6)) {
       if (!isFloatOnly(operation)) continue;
       for (const fused of /f64|[*] b [+]/.test(textOf(operation)) ? ways : [false]) {
         const wrong = differences(operation, fused);

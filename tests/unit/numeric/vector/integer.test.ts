@@ -74,7 +74,7 @@ describe("operations of integers as vectors", () => {
 
   it("give the same where some operands are known", () => {
     const wrong: string[] = [];
-    for (const [at, { operation }] of share(all, 4).entries()) {
+    for (const [at, { operation }] of share(all, 8).entries()) {
       const known = someKnown(operation, at);
       const run = vectorRun(operation, known);
       if (run !== undefined) wrong.push(...wrongIn(run, operation, drawn(operation, draws(4, 16), at), known));

@@ -52,7 +52,7 @@ const sizes = [
 const panels = ["registers", "lanes", "warps", "inputs", "result", "explain", "messages", "bits"] as const;
 
 describe.skipIf(!hasBrowser)("accessible", () => {
-  test.each(share(sizes, 2))("axe finds nothing at $width, dark $dark, in any panel", async (options) => {
+  test.each(share(sizes, 4))("axe finds nothing at $width, dark $dark, in any panel", async (options) => {
     const page = await openPage(options);
     await run(page);
     await page.click("#do-back");

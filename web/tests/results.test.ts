@@ -46,7 +46,7 @@ function lineOf(
 describe("a program leaves in the page what it leaves on the command line", () => {
   it("every example", async () => {
     const ask = await startWorker(await openPage());
-    for (const { file, inputs } of share(running, 3)) {
+    for (const { file, inputs } of share(running, 6)) {
       const { demands, problems, fields } = await ask("load", {
         name: file,
         text: read(file),

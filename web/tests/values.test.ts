@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)("values in the text", () => {
     expect(await page.locator("#panel-result option").first().textContent()).toBe("param_0");
   });
 
-  test.each(share([375, 1024, 1440], 2))(
+  test.each(share([375, 1024, 1440], 3))(
     "lie over no letter of the text, and within the editor, at %i",
     async (width) => {
       const page = await openPage({ width, height: 1000 });

@@ -102,7 +102,7 @@ it("an example runs, or says why not", async () => {
   await page.mouse.move(200, 10);
   await page.locator(`#examples option[value="${all.at(-1)?.id}"]`).waitFor({ state: "attached" });
   // What each leaves is compared in results.test.ts; here they are chosen by hand.
-  for (const { id, file } of share(all, 4)) {
+  for (const { id, file } of share(all, 8)) {
     await page.locator("#examples").selectOption(id);
     await page.waitForFunction((name) => document.querySelector("#name")?.textContent === name, file);
     await page.waitForFunction(() =>

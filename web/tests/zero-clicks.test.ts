@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { share } from "../../tests/share.ts";
 import { record } from "../build/record.ts";
 import { MOST_STEPS } from "../page/bench.ts";
 import { first } from "../page/first.ts";
@@ -253,11 +254,16 @@ describe.skipIf(!hasBrowser)("what is pasted", () => {
     expect(await says(page, "counted as 0")).not.toContain("✔");
   });
 
-  test.each([
-    ["__global__ void k(float* a) { a[0] = 1; }\n", "this looks like CUDA or C++"],
-    ["        /*0000*/                   MOV R1, c[0x0][0x28] ;\n", "this looks like SASS"],
-    ["# A title\n\nand words\n", "this looks like Markdown"],
-  ])("and is no program gets the message of the command line: %s", async (text, message) => {
+  test.each(
+    share(
+      [
+        ["__global__ void k(float* a) { a[0] = 1; }\n", "this looks like CUDA or C++"],
+        ["        /*0000*/                   MOV R1, c[0x0][0x28] ;\n", "this looks like SASS"],
+        ["# A title\n\nand words\n", "this looks like Markdown"],
+      ],
+      3,
+    ),
+  )("and is no program gets the message of the command line: %s", async (text, message) => {
     const page = await openPage();
     await paste(page, text);
     expect(await status(page)).toContain("Cannot run: 1 error.");

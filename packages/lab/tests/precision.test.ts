@@ -166,7 +166,7 @@ describe("code that is right", () => {
     ["cells_wide", 4, [integers(between(5e4, 6e4, 4)), integers(between(5e4, 6e4, 4)), room(32)]],
     ["remainders", 32, [keys, integers(between(1, 50, 32)), room(512)]],
   ];
-  it.each(share(kernels, 2))("%s", (name, threads, args) => {
+  it.each(share(kernels, 4))("%s", (name, threads, args) => {
     const { buffers, wrapped } = reportOf("right", name, threads, args);
     expect(wrapped).toEqual([]);
     for (const { worst, losing, lost } of buffers) {

@@ -8,7 +8,12 @@ import { isRead, isWrite, type Node } from "./node.ts";
  * Records which writes are certain, with values that depend on no open guess where they have to be `certain`,
  * and which reads may be guessed.
  */
-export function remember({ nodes, sources, threads }: Candidate, seen: Hints, pieces: ByteRanges, certain: boolean): void {
+export function remember(
+  { nodes, sources, threads }: Candidate,
+  seen: Hints,
+  pieces: ByteRanges,
+  certain: boolean,
+): void {
   const open = certain ? openRows(nodes, sources) : new Set<number>();
   for (const node of nodes) {
     if (node.thread < 0 || !(isWrite(node) || isBarrier(node.event))) continue;
@@ -17,7 +22,11 @@ export function remember({ nodes, sources, threads }: Candidate, seen: Hints, pi
       for (const piece of node.pieces) seen.add(node.thread, piece, pieces.part(location, value, piece));
     for (const read of threads[node.thread] ?? []) {
       if (read.index >= node.index) break;
-      if (isRead(read) && !node.needs.includes(read.index) && mayFollow(node.event as Event, read.event as Read, pieces))
+      if (
+        isRead(read) &&
+        !node.needs.includes(read.index) &&
+        mayFollow(node.event as Event, read.event as Read, pieces)
+      )
         seen.addGuesser(read.thread, read.event as Read);
     }
   }

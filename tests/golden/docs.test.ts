@@ -40,6 +40,10 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm run web$/, "serves until it is ended"],
   [/^\.ci\/run$/, "runs this test"],
   [/^ptxrun check examples(\/litmus|\/gallery)?$/, "runs all examples: .ci/run does"],
+  [
+    /^python3 (-m|native\/python\/|\w+\.py)/,
+    "needs the installed wheel: native/tests/python-suite.ts runs what the page shows",
+  ],
   [/^python3 examples\/expected\//, "needs Python, and takes minutes for all files"],
   [/^git diff --exit-code examples\/kernels$/, "belongs to the Python before it"],
   [/^sh examples\/gallery\//, "needs nvcc or g++"],

@@ -36,6 +36,10 @@ const plain = pages.filter((page) => !["docs/ci.md", "docs/check.md", "CONTRIBUT
 /** Commands that cannot be run here, and why. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm (ci|pack|install)\b/, "installs packages: .ci/run does, and tests/package/run.js with the packed archive"],
+  [
+    /releases\/download\/|^chmod \+x ptxrun$|^brew |^code |^podman /,
+    "installs a release: tests/package/release.js follows docs/install.md with the files of one",
+  ],
   [/^npm test$/, "runs this test"],
   [/^npm run web$/, "serves until it is ended"],
   [/^\.ci\/run$/, "runs this test"],

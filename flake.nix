@@ -1,7 +1,7 @@
 # Makes the packed file of a release a flake of Nix: `nix run URL/ptxrun-VERSION.tgz`. A checkout is none: git has no dist.
 {
   description = "Runs NVIDIA PTX without a GPU, bit for bit";
-  inputs.nixpkgs.url = "nixpkgs";
+  inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixpkgs-unstable";
   outputs =
     { self, nixpkgs }:
     let

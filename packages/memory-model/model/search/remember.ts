@@ -1,4 +1,4 @@
-import type { Read, Trace, Write } from "../event.ts";
+import type { Event, Read, Trace, Write } from "../event.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
 import { type Candidate, unresolved } from "./candidate.ts";
 import type { Hints } from "./hints.ts";
@@ -8,16 +8,17 @@ import { isRead, isWrite, type Node } from "./node.ts";
  * Records which writes are certain, with values that depend on no open guess where they have to be `certain`,
  * and which reads may be guessed.
  */
-export function remember({ nodes, sources }: Candidate, seen: Hints, pieces: ByteRanges, certain: boolean): void {
+export function remember({ nodes, sources, threads }: Candidate, seen: Hints, pieces: ByteRanges, certain: boolean): void {
   const open = certain ? openRows(nodes, sources) : new Set<number>();
   for (const node of nodes) {
-    if (node.thread < 0 || !(isWrite(node) || opens(node.event, pieces))) continue;
+    if (node.thread < 0 || !(isWrite(node) || isBarrier(node.event))) continue;
     const { location, value } = node.event as Write;
     if (isWrite(node) && !open.has(node.index))
       for (const piece of node.pieces) seen.add(node.thread, piece, pieces.part(location, value, piece));
-    for (const row of node.before) {
-      const read = nodes[row] as Node;
-      if (isRead(read) && !node.needs.includes(row)) seen.addGuesser(read.thread, read.event as Read);
+    for (const read of threads[node.thread] ?? []) {
+      if (read.index >= node.index) break;
+      if (isRead(read) && !node.needs.includes(read.index) && mayFollow(node.event as Event, read.event as Read, pieces))
+        seen.addGuesser(read.thread, read.event as Read);
     }
   }
 }
@@ -37,9 +38,9 @@ export function foresee(
   const own = new Map((threads[thread] ?? []).map((node) => [node.position, node]));
   let open: ReadonlySet<number> | undefined;
   for (const [position, event] of events.entries()) {
-    if (position < added || !(event.kind === "write" || opens(event, pieces))) continue;
+    if (position < added || !(event.kind === "write" || isBarrier(event))) continue;
     for (const [earlier, read] of events.slice(0, position).entries())
-      if (read.kind === "read" && read.order < event.order && !event.needs.includes(earlier))
+      if (read.kind === "read" && !event.needs.includes(earlier) && mayFollow(event, read, pieces))
         seen.addGuesser(thread, read);
     if (event.kind !== "write") continue;
     const before = event.needs.map((need) => own.get(need));
@@ -50,12 +51,16 @@ export function foresee(
   }
 }
 
+const isBarrier = (event: Node["event"]): boolean => "kind" in event && event.kind === "barrier";
+
 /**
- * Whether an event lets others go on whose writes a read before it may take: a barrier that does not order the two, as it is
- * relaxed, or as they use other proxies.
+ * Whether a read may take a later write than an event behind it in its thread: than a write, or than what others write when a
+ * barrier lets them go on, where that does not order the two: it is relaxed, they use other proxies, or the read is part of an
+ * asynchronous operation, for which no barrier waits (PTX ISA 8.9.1.1).
  */
-const opens = (event: Node["event"], pieces: ByteRanges): boolean =>
-  "kind" in event && event.kind === "barrier" && (event.relaxed === true || !pieces.plain);
+const mayFollow = (event: Event, read: Read, pieces: ByteRanges): boolean =>
+  read.order < event.order &&
+  (event.kind !== "barrier" || event.relaxed === true || !pieces.plain || read.async !== undefined);
 
 /** Where values may come out of thin air, any that a thread may come to write. */
 export function foreseeAny(

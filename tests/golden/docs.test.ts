@@ -36,10 +36,18 @@ const plain = pages.filter((page) => !["docs/ci.md", "docs/check.md", "CONTRIBUT
 /** Commands that cannot be run here, and why. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm (ci|pack|install)\b/, "installs packages: .ci/run does, and tests/package/run.js with the packed archive"],
+  [
+    /releases\/download\/|^chmod \+x ptxrun$|^brew |^code |^podman /,
+    "installs a release: tests/package/release.js follows docs/install.md with the files of one",
+  ],
   [/^npm test$/, "runs this test"],
   [/^npm run web$/, "serves until it is ended"],
   [/^\.ci\/run$/, "runs this test"],
   [/^ptxrun check examples(\/litmus|\/gallery)?$/, "runs all examples: .ci/run does"],
+  [
+    /^python3 (-m|native\/python\/|\w+\.py)/,
+    "needs the installed wheel: native/tests/python-suite.ts runs what the page shows",
+  ],
   [/^python3 examples\/expected\//, "needs Python, and takes minutes for all files"],
   [/^git diff --exit-code examples\/kernels$/, "belongs to the Python before it"],
   [/^sh examples\/gallery\//, "needs nvcc or g++"],

@@ -1,3 +1,6 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { World } from "./world.ts";
 
@@ -99,5 +102,25 @@ describe("lit", () => {
   it("is an error for PTX that is rejected", async () => {
     world.write("wrong.ptx", ptx.replace("add.s32 %r3", "add.s33 %r3"));
     expect((await lit(["; PTXRUN: add(1, 2) -> 3"], "wrong.ptx")).exit).not.toBe(0);
+  });
+});
+
+describe("examples/lit, which docs/lit.md shows", () => {
+  const read = (path: string) => readFileSync(resolve(import.meta.dirname, "../../..", path), "utf8");
+  const [page, test] = [read("docs/lit.md"), read("examples/lit/add.ll")];
+
+  it("is what the page shows", () => {
+    expect(page).toContain(`\`\`\`llvm\n${test}\`\`\``);
+    expect(page).toContain(`\`\`\`python\n${read("examples/lit/lit.cfg.py")}\`\`\``);
+  });
+
+  it.runIf(spawnSync("llc", ["--version"]).status === 0)("passes with llc, and fails as the page says", async () => {
+    const [, options = ""] = /RUN: llc (.*) < %s \| ptxrun/.exec(test) ?? [];
+    const stdin = execFileSync("llc", options.split(" "), { input: test, encoding: "utf8" });
+    const ran = (text: string) => world.write("add.ll", text).ptxrun(["lit", "add.ll"], { stdin });
+    const passed = await ran(test);
+    expect([passed.exit, page]).toEqual([0, expect.stringContaining(`\`\`\`text\n${passed.out}\`\`\``)]);
+    const failed = await ran(test.replace("-> -2", "-> -1"));
+    expect([failed.exit, page]).toEqual([1, expect.stringContaining(`\`${failed.out.split("\n")[0]}\``)]);
   });
 });

@@ -118,6 +118,8 @@ export const acquired =
   (register: string, value: bigint, scope: MemoryScope = "sys"): Step =>
   (registers, sources) => {
     const needs = sources.get(register) ?? [];
+    // whether there is a fence depends on the read, though nothing after it does
+    sources.set("decides", [...(sources.get("decides") ?? []), ...needs]);
     const text = `acquired by ${register}`;
     if (registers.get(register) !== value) return [];
     return [{ kind: "fence", text, needs, semantics: "acquire", scope, only: needs[0] } as never];
@@ -208,13 +210,13 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
       let reads = 0;
       const used = new Set<number>();
       const sourcesOf = (name: string): readonly number[] => sources.get(name) ?? [];
-      const end = (how: "asks" | "done") => ({ events, end: how, registers, used: [...used], sourcesOf }) as const;
+      const end = (how: "asks" | "done") => {
+        for (const read of [...sourcesOf("control"), ...sourcesOf("decides")]) used.add(read);
+        return { events, end: how, registers, used: [...used], sourcesOf } as const;
+      };
       for (const [order, step] of steps.entries())
         for (const raw of step(registers, sources)) {
-          if ("stop" in raw) {
-            for (const read of sources.get("control") ?? []) used.add(read);
-            return end("done");
-          }
+          if ("stop" in raw) return end("done");
           const event = { ...raw, thread: Number(name.slice(1)), order } as never as Event & {
             into?: string;
             then?: (old: bigint) => bigint | undefined;
@@ -251,7 +253,6 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
           const { kind: _, into: __, then: ___, ...rest } = event as never as Read & { into: string; then: unknown };
           events.push({ ...rest, kind: "write", value: next, atomic: position, needs: [...needs, position] } as Write);
         }
-      for (const read of sources.get("control") ?? []) used.add(read);
       return end("done");
     },
   };

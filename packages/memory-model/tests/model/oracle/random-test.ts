@@ -57,7 +57,10 @@ export function randomTest(
   const pick = <T>(...of: T[]): T => of[random.below(of.length)]!;
   const scope = (): MemoryScope => pick("cta", "cluster", "gpu", "gpu", "gpu", "sys");
   const renames = more === "proxies";
-  const places = more === "barriers" || more === "sums" ? inBlock : placements[random.below(placements.length)]!;
+  /** Whether a thread of the same block waits for the copy as it should: then what it sees of it is decided. */
+  const awaited = more === "bulk" && random.below(3) > 0;
+  const together = awaited || more === "barriers" || more === "sums";
+  const places = together ? inBlock : placements[random.below(placements.length)]!;
   const count = 2 + random.below(2);
   const meets = random.below(6) === 0 && more !== "barriers" && more !== "sums";
   const names = more === "bulk" ? [...locations, "told"] : locations;
@@ -138,6 +141,11 @@ export function randomTest(
         said.splice(start, 0, `${relaxed ? "relaxed " : ""}sum ${of}`);
         steps.splice(start, 0, sum(`r${registers++}`, of, relaxed));
       }
+    if (awaited && index === 1) {
+      const seen = `r${registers++}`;
+      said.unshift(`ld.relaxed.cta ${seen} told`, `acquire.cta by ${seen} if 1`);
+      steps.unshift(ld("relaxed", seen, "told", { scope: "cta" }), acquired(seen, 1n, "cta"));
+    }
     if (more === "bulk" && index === 0) {
       const [from, to] = pick(["x", "y"], ["y", "x"]);
       const start = random.below(2);

@@ -88,6 +88,53 @@ describe.each(["bmg", "dg2"])("functions for %s that call themselves or each oth
   });
 });
 
+/*
+ * Channels return early from `sum`, while the others are long in a loop before they call it again: the caller's variables
+ * are restored once, behind the last of them, as a thread has one instruction pointer for all of its channels.
+ */
+it("channels of one call that return at different times go on together", () => {
+  const { value: module, diagnostics } = new Device().module(`.version 4.2
+.kernel "k"
+.decl X v_type=G type=d num_elts=16 align=GRF
+.decl R v_type=G type=d num_elts=16 alias=<%retval, 0>
+.decl A v_type=G type=d num_elts=16 alias=<%arg, 0>
+    mov (M1, 16) A(0,0)<1> X(0,0)<1;1,0>
+    fcall (M1, 16) sum 2 2
+    mov (M1, 16) X(0,0)<1> R(0,0)<1;1,0>
+    ret (M1, 1)
+.global_function "sum"
+.decl R v_type=G type=d num_elts=16 alias=<%retval, 0>
+.decl A v_type=G type=d num_elts=16 alias=<%arg, 0>
+.decl N v_type=G type=d num_elts=16 align=GRF
+.decl C v_type=G type=d num_elts=16 align=GRF
+.decl P1 v_type=P num_elts=16
+.decl P2 v_type=P num_elts=16
+.function "sum_0"
+sum_0:
+    mov (M1, 16) N(0,0)<1> A(0,0)<1;1,0>
+    mov (M1, 16) R(0,0)<1> 0x0:d
+    cmp.lt (M1, 16) P1 N(0,0)<1;1,0> 0x1:d
+    (P1) fret (M1, 16)
+    mov (M1, 16) C(0,0)<1> 0x1000:d
+again:
+    add (M1, 16) C(0,0)<1> C(0,0)<1;1,0> -0x1:d
+    cmp.gt (M1, 16) P2 C(0,0)<1;1,0> 0x0:d
+    (P2) goto (M1, 16) again
+    add (M1, 16) A(0,0)<1> N(0,0)<1;1,0> -0x1:d
+    fcall (M1, 16) sum 2 2
+    add (M1, 16) R(0,0)<1> R(0,0)<1;1,0> N(0,0)<1;1,0>
+    fret (M1, 16)
+`);
+  expect(diagnostics).toEqual([]);
+  const counts = [0, 1, 2, 3, 0, 3, 2, 1, 1, 0, 3, 0, 2, 2, 0, 1];
+  module!.variable("X")!.write(new Uint8Array(Int32Array.from(counts).buffer));
+  const { value } = module!.kernel("k").value!.launch({ block: 16 });
+  expect(value!.stop).toEqual({ reason: "exit" });
+  expect([...new Int32Array(Uint8Array.from(module!.variable("X")!.read()).buffer)]).toEqual(
+    counts.map((n) => (n * (n + 1)) / 2),
+  );
+});
+
 describe("a call through an address", () => {
   /** Calls `plus` or `twice` for the channels of P1. */
   const text = (type: "ud" | "uq", chosen: string): string => `.version 4.2

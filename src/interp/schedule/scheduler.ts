@@ -199,7 +199,8 @@ export class Scheduler {
     const slot = this.slots[this.slot]!;
     const warp = slot.warps[this.warp];
     if (warp?.active === 0) this.#still = -1;
-    else if (warp !== undefined && warp.yieldBudget <= 0) refillBudget(warp);
+    else if (warp !== undefined && warp.yieldBudget <= 0)
+      refillBudget(warp, this.#schedule.fresh.dispatchSlot === undefined);
     if (warp?.live === 0 && hasEnded(slot)) this.#retire(slot);
     else this.warp++;
     this.#asynchrony.turn();

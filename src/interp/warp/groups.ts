@@ -106,10 +106,13 @@ function sort(groups: Group[]): void {
 /**
  * At the end of a turn: a group that has used all its yield budget for several turns yields to the others. Each time
  * it yields, its allowance halves; otherwise lanes that spin for a lock would wait long for the last of them.
+ *
+ * Channels of a SIMD thread are not `independent`: the thread has one instruction pointer, and a caller's channels wait
+ * until all channels of the call have returned, since the function may use the caller's variables.
  */
-export function refillBudget(warp: Warp): void {
+export function refillBudget(warp: Warp, independent: boolean): void {
   warp.yieldBudget = YIELD_BUDGET;
-  if (warp.waiting.length === 0) {
+  if (!independent || warp.waiting.length === 0) {
     warp.rank = 0;
     warp.burnt = 0;
     return;

@@ -63,8 +63,8 @@ export function foresee(
 const isBarrier = (event: Node["event"]): boolean => "kind" in event && event.kind === "barrier";
 
 /**
- * Whether a read may take a later write than an event behind it in its thread: than a write, or than what others write when a
- * barrier lets them go on, where that does not order the two: it is relaxed, they use other proxies, or the read is part of an
+ * Whether a read may take a write that others make after an event behind it in its thread: after a write, or after a barrier that
+ * lets them go on and does not order the two, as it is relaxed, as they use other proxies, or as the read is part of an
  * asynchronous operation, for which no barrier waits (PTX ISA 8.9.1.1).
  */
 const mayFollow = (event: Event, read: Read, pieces: ByteRanges): boolean =>

@@ -85,7 +85,7 @@ function suite(): void {
     programs.run(built.get(source) ?? "", [name], env);
 
   describe.each(Object.entries(parts))("%s", (source, names) => {
-    it.each(sample(names, 2))("%s", (name) => {
+    it.each(sample(names, 3))("%s", (name) => {
       const { exit, out, err } = part(source as keyof typeof parts, name);
       // What it says shows where it failed.
       expect({ exit, out, err }).toEqual({ exit: 0, out: expect.stringContaining(`${name}: done\n`), err });

@@ -85,7 +85,7 @@ describe("as processes, or of more than the corpus has", () => {
   const possible = some.filter(({ argv }) => argv.every((word) => !word.includes("\0")));
   // What ends by a limit of time ends otherwise there.
   const processes = possible.map(({ exits, ...each }): Hostile => ({ ...each, alone: true, mebibytes: 256 }));
-  it.each(named([...processes, ...(everything ? sample([...texts(), ...inputs()], 2) : [])]))("%s", async (_, each) =>
+  it.each(named([...processes, ...(everything ? sample([...texts(), ...inputs()], 5) : [])]))("%s", async (_, each) =>
     attempt(each),
   );
 });

@@ -322,7 +322,7 @@ describe("what the table of shapes says holds for each instruction of the exampl
     if (executable.length === 0) continue;
     test(`${number} ${title}`, () => {
       const wrong = executable.flatMap((form) =>
-        sample(form.check, 3).flatMap((check) => {
+        sample(form.check, 8).flatMap((check) => {
           const { session, memory } = sessionOfCheck(form, check);
           return new Examiner(session, memory).run();
         }),

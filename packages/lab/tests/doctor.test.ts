@@ -50,20 +50,20 @@ const called: Readonly<Record<string, RegExp>> = {
 };
 
 describe("the doctor", () => {
-  it.each(sample(names(join(kernels, "wrong")), 24))("finds what is wrong with %s", async (name) => {
+  it.each(sample(names(join(kernels, "wrong")), 60))("finds what is wrong with %s", async (name) => {
     const { exit, wrong } = await diagnosed(text(kernels, "wrong", `${name}.ptx`));
     expect(exit).toBe(1);
     expect(wrong[0]?.name).toMatch(called[name.split("-")[0] ?? ""] ?? /^$/);
   });
 
-  it.each(sample(names(join(kernels, "right")), 24))("is silent about %s", async (name) => {
+  it.each(sample(names(join(kernels, "right")), 60))("is silent about %s", async (name) => {
     const { exit, found } = await diagnosed(text(kernels, "right", `${name}.ptx`));
     expect([exit, found]).toEqual([0, []]);
   });
 
   /** Tickets, whose order is the result. */
   const ordered = new Set(["spinlock"]);
-  it.each(sample(names(gallery), 30))("finds nothing wrong with the gallery's %s", async (name) => {
+  it.each(sample(names(gallery), 90))("finds nothing wrong with the gallery's %s", async (name) => {
     const { exit, found } = await diagnosed(text(gallery, `${name}.ptx`));
     expect([exit, found.filter((each) => each.name !== "order" || !ordered.has(name))]).toEqual([0, []]);
   });

@@ -126,7 +126,7 @@ const floats = (count: number): Float32Array => Float32Array.from({ length: coun
 const ints = (count: number): Int32Array => Int32Array.from({ length: count }, () => random() | 0);
 const f = Math.fround;
 // The others' dumps are judged by the kernels of suites.
-const devices = sample(["dg2", "pvc", ...archived.filter((_, at) => at % 3 === 0)], 2);
+const devices = sample(["dg2", "pvc", ...archived.filter((_, at) => at % 3 === 0)], 4);
 
 describe.each(devices)("kernels on %s", (device) => {
   it("add", async () => {

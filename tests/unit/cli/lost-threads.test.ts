@@ -46,7 +46,7 @@ describe("a launch whose threads are lost", () => {
     ["runs out of memory in a round", atRange(2, filled), /memory|heap/],
     ["throws when its blocks are done", atVerdict(1, "throw new Error('when done')"), /when done/],
   ] as const;
-  it.each(sample(losses, 4))("goes on by itself where one %s", (_, code, why) => {
+  it.each(sample(losses, 8))("goes on by itself where one %s", (_, code, why) => {
     writeFileSync(join(dirname(bundle.entry), "pool-worker.cjs"), code);
     vi.stubEnv("NODE_OPTIONS", "--max-old-space-size=64");
     const { exit, out, err } = bundle.run([...launch, "--jobs", "2"], world.folder);

@@ -597,7 +597,7 @@ describe("every option of every command", () => {
   const rows = Object.entries(table).flatMap(([command, options]) =>
     Object.entries(options).map(([name, each]) => [command, name, each] as const),
   );
-  it.each(sample(rows, 3))("%s %s changes what comes of a run, or is refused", async (command, _, each) => {
+  it.each(sample(rows, 6))("%s %s changes what comes of a run, or is refused", async (command, _, each) => {
     const [without, changed] = await bothOf(command, each);
     expect(changed).not.toEqual(without);
     if (each.refused) expect([changed.exit, changed.err]).toEqual([2, expect.stringContaining("PTX2003")]);

@@ -127,7 +127,7 @@ describe("random operations of integers", () => {
       wrong.push(...computeDifferences(operation, 2).map((line) => `${seed}: ${line}`));
     }
     expect(wrong).toEqual([]);
-    expect(known).toBeGreaterThan(draws(30, 500));
+    expect(known).toBeGreaterThan(draws(30, 350));
   });
 });
 

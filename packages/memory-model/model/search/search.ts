@@ -171,7 +171,9 @@ export class Search {
   /** Whether a thread has a certain event that is not yet added, and does not wait at a barrier. */
   #ready(thread: number): boolean {
     const { trace, added } = this.#progress[thread] as Progress;
-    return added < settled(trace) && !this.#waits(thread);
+    if (added >= settled(trace) || this.#waits(thread)) return false;
+    // what follows an exchange may depend on a read whose source is open, as what follows a read may
+    return trace.events[added]?.kind !== "exchange" || this.#awaited(thread) === undefined;
   }
 
   /** Whether a thread waits at a barrier for others. */
@@ -241,10 +243,12 @@ export class Search {
   }
 
   #awaited(thread: number): Node | undefined {
-    const { values } = this.#progress[thread] as Progress;
+    const { values, trace } = this.#progress[thread] as Progress;
     const open = this.#late ? this.#postponed(thread) : [];
     if (open.length === 0) return undefined;
-    const { used = [] } = (this.#litmus.threads[thread] as Thread).run([...values, 0n]);
+    const { nodes, threads } = this.#candidate;
+    const value = trace.events.at(-1)?.kind === "exchange" ? exchanged(threads[thread] as Node[], nodes) : 0n;
+    const { used = [] } = (this.#litmus.threads[thread] as Thread).run([...values, value]);
     return open.find(({ position }) => used.includes(position));
   }
 

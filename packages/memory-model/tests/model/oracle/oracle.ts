@@ -8,7 +8,7 @@ export function everyState(litmus: Litmus, names: readonly string[], most = 6000
   const values = new Map<string, Set<bigint>>(names.map((name) => [name, new Set([0n])]));
   const brought = new Map<number, Set<bigint>>();
   let traces: Trace[][] = [];
-  for (let round = 0, grew = true; grew && round < 4; round++) {
+  for (let round = 0, grew = true; grew && round < 6; round++) {
     grew = false;
     traces = litmus.threads.map((thread) => [...tracesOf(thread, { values, brought })]);
     for (const { events } of traces.flat())

@@ -35,8 +35,9 @@ export interface Issue {
 
 /**
  * The events of an asynchronous operation. A read is answered by its value; `given` are the reads that values of its operands
- * depend on. By the async proxy, a fence of the proxies follows its reads and its writes: "The completion of a cp{.reduce}.async.bulk operation is followed by an implicit generic-async proxy
- * fence" (PTX ISA, Async proxy). The complete-tx operation releases what the operation did, and nothing else.
+ * depend on. By the async proxy, a fence of the proxies follows its reads and its writes: "The completion of a
+ * cp{.reduce}.async.bulk operation is followed by an implicit generic-async proxy fence" (PTX ISA, Async proxy). The complete-tx
+ * operation releases what the operation did, and nothing else.
  */
 export function* eventsOf(
   { proxy, loads, stores, reads, writes, update, behind, signals, signalled, scope }: Operation,

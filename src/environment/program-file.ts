@@ -68,26 +68,34 @@ export function readProgramText(
   return bytes === undefined ? { value: undefined, diagnostics } : decodeProgram(path, bytes, reach, { zeinfo });
 }
 
-/** The sections of constants, texts and variables of the program, one after the other, and where its symbols are. */
+/**
+ * The sections of constants, texts and variables of the program, one after the other, and where its symbols are. What begins
+ * as 0 is behind the rest of its kind, as the host's driver has it, and in sections without contents.
+ */
 function constantsIn(sections: readonly Section[]): Constants | undefined {
   const starts = new Map<number, number>();
   const symbols = new Map<string, number>();
-  const bytes: number[] = [];
-  for (const [at, { name, contents }] of sections.entries())
-    if (/^\.data\.(?:const|global)/.test(name)) {
-      starts.set(at, bytes.length);
-      symbols.set(name, bytes.length);
-      bytes.push(...contents);
-    }
-  if (bytes.length === 0) return undefined;
-  const own = symbolsOf(sections).filter(({ section }) => starts.has(section));
-  return {
-    bytes: Uint8Array.from(bytes),
-    symbols: new Map([
-      ...symbols,
-      ...own.map(({ name, section, value }) => [name, value + (starts.get(section) ?? 0)] as const),
-    ]),
-  };
+  let end = 0;
+  for (const kind of ["const", "global"]) {
+    const start = end;
+    for (const part of [".data", ".bss"])
+      for (const [at, { name, bytes }] of sections.entries())
+        if (name.startsWith(`${part}.${kind}`)) {
+          starts.set(at, end);
+          symbols.set(name, end);
+          end += bytes;
+        }
+    const all = `.data.${kind}`;
+    if (end > start && !symbols.has(all)) symbols.set(all, start);
+  }
+  if (end === 0 || end > MOST_ZEINFO) return undefined;
+  const bytes = new Uint8Array(end);
+  for (const [at, start] of starts) bytes.set(sections[at]?.contents ?? [], start);
+  for (const { name, section, value } of symbolsOf(sections)) {
+    const start = starts.get(section);
+    if (start !== undefined) symbols.set(name, start + value);
+  }
+  return { bytes, symbols };
 }
 
 /** A `.zeinfo`, or the compiled program (ELF) that has one as a section, with its constants. */

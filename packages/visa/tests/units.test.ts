@@ -6,8 +6,8 @@ import { World } from "../../../tests/unit/cli/world.ts";
 import { archived, besides } from "./archive.ts";
 
 /*
- * Kernels of `tests/data/visa/units`, by two compilers: images through samplers and as typed surfaces, products of matrices
- * and blocks of surfaces. Each is launched by the names of its source with all checks on.
+ * Kernels of `tests/data/visa/units`, by two compilers: images through samplers and as typed surfaces, products of matrices,
+ * blocks of surfaces, variables of the program. Each is launched by the names of its source with all checks on.
  */
 
 const world = new World();
@@ -199,7 +199,20 @@ const sixteen: readonly Case[] = [
   },
 ];
 
-const casesOf = (device: string): readonly Case[] => [...images, ...(device.endsWith("dg2") ? products(8) : sixteen)];
+const steps = [1, 10, 100, 1000];
+/** Variables of the program, of which the source sets one: what the other holds is 0 at first. */
+const variables: Case = {
+  kernel: "variables",
+  block: "64",
+  args: { out: "s32x64" },
+  gives: { out: list(64, (at) => 1 + sum(4, (k) => steps[(63 - at + k) & 3]! * ((63 - at) & 7))) },
+};
+
+const casesOf = (device: string): readonly Case[] => [
+  variables,
+  ...images,
+  ...(device.endsWith("dg2") ? products(8) : sixteen),
+];
 
 async function buffersAfter({ kernel, grid = "1", block, args }: Case, device: string, names: readonly string[]) {
   for (const [end, bytes] of besides(device, kernel)) world.write(`${kernel}.${end}`, bytes);
@@ -231,7 +244,7 @@ describe.each(archived)("images and matrices on %s", (device) => {
   const own = casesOf(device).filter(({ kernel }) => besides(device, kernel).length > 0);
 
   it("are there, but for what the device or its compiler has not", () => {
-    const has = { "igc1/dg2": 5, "igc1/pvc": 0, "igc2/dg2": 8, "igc2/mtl": 5, "igc2/pvc": 8 }[device] ?? 13;
+    const has = { "igc1/dg2": 6, "igc1/pvc": 0, "igc2/dg2": 9, "igc2/mtl": 6, "igc2/pvc": 9 }[device] ?? 14;
     expect(own).toHaveLength(has);
   });
 

@@ -16,6 +16,8 @@ export interface Section {
   readonly type: number;
   /** The index of the section that it refers to: a symbol table's strings. */
   readonly link: number;
+  /** How large it is in memory: one of zeros (SHT_NOBITS) has no contents. */
+  readonly bytes: number;
   readonly contents: Uint8Array;
 }
 
@@ -37,7 +39,8 @@ export function sectionsOf(bytes: Uint8Array): readonly Section[] | string {
   return contents.map((each, index): Section => {
     const at = table + index * size;
     const name = stringAt(contents[names], word(bytes, at));
-    return { name, type: word(bytes, at + 4), link: word(bytes, at + 40), contents: each };
+    const type = word(bytes, at + 4);
+    return { name, type, link: word(bytes, at + 40), bytes: long(bytes, at + 32), contents: each };
   });
 }
 

@@ -61,6 +61,8 @@ function sections(bytes) {
   const header = (index) => at + index * size;
   const contents = (index) => {
     const start = Number(bytes.readBigUInt64LE(header(index) + 24));
+    // One of zeros is not in the file.
+    if (bytes.readUInt32LE(header(index) + 4) === 8) return bytes.subarray(0, 0);
     return bytes.subarray(start, start + Number(bytes.readBigUInt64LE(header(index) + 32)));
   };
   const strings = contents(names);
@@ -125,6 +127,6 @@ function keep(folder, name, work) {
     files[`${path}.visaasm`] = text;
     files[`${path}.zeinfo`] = of(kernel, zeinfo);
     const payload = zeinfo.split(`  - name:            ${kernel}\n`)[1]?.split("  - name:")[0] ?? "";
-    if (/const_base/.test(payload) || /^ *faddr/m.test(text)) files[`${path}.progbin`] = program.toString("base64");
+    if (/const_base|global_base/.test(payload) || /^ *faddr/m.test(text)) files[`${path}.progbin`] = program.toString("base64");
   }
 }

@@ -95,6 +95,9 @@ describe("what is wrong with a kernel", () => {
     expect(codesOf("add (M1, 8) U(0,0)<1> U(0,0)<8;8,1> 1.0:f")).toEqual([]);
   });
 
+  it("takes 0x1:f for the bits, as compilers mean it", () =>
+    expect(codesOf(inKernel("    add (M1, 8) F(0,0)<1> F(0,0)<8;8,1> 0x1:f"))).toEqual([]));
+
   it("finds nothing wrong with the declarations alone", () => expect(codesOf(inKernel("    ret (M1, 1)"))).toEqual([]));
 
   it("has a test for each code of texts", () => {

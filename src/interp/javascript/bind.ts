@@ -19,7 +19,7 @@ import { compress, decompress } from "./bind/compress.ts";
 import { compute } from "./bind/compute.ts";
 import { discard, load, store } from "./bind/memory.ts";
 import { move, pack, unpack } from "./bind/move.ts";
-import { changing, gap, trap } from "./bind/other.ts";
+import { changing, gap, trap, undefinedFunction } from "./bind/other.ts";
 import { stack } from "./bind/stack.ts";
 import { cancelAnswer, cancelCluster } from "./bulk/cancel.ts";
 import { bulkCopy } from "./bulk/copy.ts";
@@ -115,7 +115,8 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   special: ({ name }, operands, { lanes }) => changing(name, operands, lanes),
   nothing: () => () => {},
   trap: () => trap,
-  gap: ({ form, names }, _operands, _context, { opcode }) => gap(names === undefined ? form : opcode, opcode),
+  gap: ({ form, names, lacks }, _operands, _context, { opcode }) =>
+    lacks === undefined ? gap(names === undefined ? form : opcode, opcode) : undefinedFunction(lacks),
   "tcgen05 copy": copyToTensorMemory,
   "tcgen05 shift": tensorShift,
   "tcgen05 multiply": tensorMultiply,

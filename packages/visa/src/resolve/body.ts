@@ -234,7 +234,7 @@ export class Body {
     }
     const plan = this.#planOf(instruction, form, channels);
     if (plan === undefined) {
-      this.#gap(given);
+      this.#gap(given, form.control && nameIn(instruction));
       return;
     }
     const { before, after } = this.#kept(instruction, form, name);
@@ -291,7 +291,7 @@ export class Body {
     const access = to && this.#access(to, slot, bits, 1);
     const address = symbol?.kind === "label" ? this.#symbolAt(symbol, bits) : undefined;
     if (address === undefined || access === undefined) {
-      this.#gap(line);
+      this.#gap(line, address === undefined ? nameIn(line) : undefined);
       return;
     }
     const channels = { first: 0, count: 1, all: true, dispatch: this.#dispatch };
@@ -327,10 +327,11 @@ export class Body {
   /** A label as the function has it that the line is in. */
   #scoped = (name: ast.Name): ast.Name => ({ ...name, text: `${this.#scope}${name.text}` });
 
-  #gap(instruction: ast.Instruction): void {
+  /** `name`: what nothing defines, where the instruction would be executed else. */
+  #gap(instruction: ast.Instruction, name?: string): void {
     const form = instruction.opcode.text;
     this.code.push({
-      plan: { shape: "gap", form: printInstruction(instruction) },
+      plan: { shape: "gap", form: printInstruction(instruction), ...(name === undefined ? {} : { lacks: name }) },
       operands: [],
       span: instruction.span,
       opcode: form,
@@ -552,3 +553,7 @@ export class Body {
     return { value: slot, access };
   }
 }
+
+/** What a line calls or names; of a call through an address, any function. */
+const nameIn = ({ operands: [first] }: ast.Instruction): string =>
+  first?.kind === "label" ? first.name.text : "a function that it could call";

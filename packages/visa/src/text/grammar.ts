@@ -35,7 +35,9 @@ function immediateBits(
   const width = long.has(type) ? 64 : 32;
   if (floating.has(type)) {
     const magnitude = BigInt.asUintN(width, negative ? -value : value);
-    return { bits: negative ? magnitude | (1n << BigInt(width - 1)) : magnitude, written: value };
+    const bits = negative ? magnitude | (1n << BigInt(width - 1)) : magnitude;
+    // Who writes 0x means the bits, as compilers do.
+    return hex ? { bits } : { bits, written: value };
   }
   return { bits: BigInt.asUintN(width, value), written: value };
 }

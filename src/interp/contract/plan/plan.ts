@@ -181,6 +181,8 @@ export type Plan =
       readonly form: string;
       /** The names in its operands: such registers may be given a value, though the program does not have them. */
       readonly names?: readonly string[];
+      /** What it calls or names, and no text defines: the instruction itself would be executed. */
+      readonly lacks?: string;
     };
 
 export type PredicateOp = "and" | "or" | "xor";

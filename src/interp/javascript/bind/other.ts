@@ -23,6 +23,14 @@ export function gap(form: string, opcode: string): Step {
   };
 }
 
+/** vISA calls or names what none of the dumps that are read together defines. */
+export const undefinedFunction =
+  (name: string): Step =>
+  ({ active }) => {
+    const help = "a function stands in the kernel's dump or beside it, in NAME_f0.visaasm: not one that is linked later";
+    throw new Fault("PTX5001", firstLane(active), `is not executed: nothing defines ${name}`, [], undefined, [help]);
+  };
+
 /** Special registers that change while the program runs. Time is counted in warp instructions, so a run repeats. */
 export function changing(name: string, [d]: readonly (Operand | undefined)[], lanes: number): Step {
   const read = changes.get(name);

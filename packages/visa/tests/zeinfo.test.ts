@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Device } from "../../../src/host/index.ts";
 import { Source } from "../../../src/source/source.ts";
 import { World } from "../../../tests/unit/cli/world.ts";
 import { layoutsIn } from "../src/zeinfo/layout.ts";
-import { archive } from "./archive.ts";
+import { archive, besides } from "./archive.ts";
 
 const world = new World();
 afterAll(() => world.remove());
@@ -140,6 +142,17 @@ describe("a .zeinfo", () => {
     // What the compiler has dumped when it began again has a number more.
     world.write("OCL_asm1_1_simd32_entry_0001.visaasm", text("igc2/bmg/saxpy.visaasm"));
     expect(await runs("OCL_asm1_1_simd32_entry_0001.visaasm")).toMatchObject({ err: "", exit: 0 });
+  });
+
+  it("is in the program that was compiled, whose variables a run asks for by that", async () => {
+    for (const [end, bytes] of besides("igc2/bmg", "variables")) world.write(`variables.${end}`, bytes);
+    const words = ["run", "variables.visaasm", "--block", "64", "-a", "out=s32x64"];
+    expect((await world.ptxrun(words)).exit).toBe(0);
+    world.write("elsewhere.bin", readFileSync(join(world.folder, "variables.progbin")));
+    world.write("variables.progbin", "");
+    const { err, exit } = await world.ptxrun(words);
+    expect([err, exit]).toEqual([expect.stringMatching(/global_base is 0[\s\S]*--zeinfo PROGRAM\.bin/), 4]);
+    expect(await world.ptxrun([...words, "--zeinfo", "elsewhere.bin"])).toMatchObject({ err: "", exit: 0 });
   });
 
   it("of another kernel or device is refused", async () => {

@@ -265,7 +265,13 @@ export class Kernel {
     const { carry, sanitize, maxSteps, schedule, stack, heap, print, executor, arch } = options;
     const workspace = options.cooperative ? workspaceOf(this.#memory) : undefined;
     const items = extents.items ?? block;
-    const launched = simd !== undefined && (given || options.grid !== undefined || options.block !== undefined);
+    // A thread alone has no ids, but the addresses of its frames and scratch space.
+    const launched =
+      simd !== undefined &&
+      (given ||
+        options.grid !== undefined ||
+        options.block !== undefined ||
+        simd.fills.some(({ of }) => of === "address"));
     const words = given ? parameters : new Uint8Array();
     const own = launched
       ? ownVariables(this.program, this.#memory, this.#addressOf, { groups: grid, items }, words)

@@ -38,6 +38,9 @@ export function missingNotes({ missing: all, assumed }: Inputs, { name, program 
       help: [
         { message: `${isUnwritten ? `write ${them} first, or ` : ""}give ${them} with ${options(missing)}` },
         ...(pointer === undefined ? [] : [{ message: `a pointer takes a buffer, such as ${type}x64:iota` }]),
+        ...(names.some((each) => ofProgram.has(each))
+          ? [{ message: "the program that was compiled has it: --zeinfo PROGRAM.bin" }]
+          : []),
         ...names.flatMap((each) => {
           const special = specialMeantBy(each);
           return special === undefined ? [] : [{ message: `${each} is written ${special} in PTX` }];
@@ -47,6 +50,9 @@ export function missingNotes({ missing: all, assumed }: Inputs, { name, program 
     ...notes,
   ];
 }
+
+/** Constants and variables of a program of vISA, as its `.zeinfo` calls them. */
+const ofProgram: ReadonlySet<string> = new Set(["const_base", "global_base"]);
 
 /** Whether a value is an address, or, for a parameter of 64 bits, may well be one; of vISA these are offsets. */
 function isPointer({ name, kind }: Missing, { parameters, registers, code, dispatchSlot }: Program): boolean {

@@ -27,7 +27,8 @@ export function gap(form: string, opcode: string): Step {
 export const undefinedFunction =
   (name: string): Step =>
   ({ active }) => {
-    const help = "a function stands in the kernel's dump or beside it, in NAME_f0.visaasm: not one that is linked later";
+    const help =
+      "a function stands in the kernel's dump or beside it, in NAME_f0.visaasm: not one that is linked later";
     throw new Fault("PTX5001", firstLane(active), `is not executed: nothing defines ${name}`, [], undefined, [help]);
   };
 

@@ -128,3 +128,12 @@ describe("a named barrier", () => {
     expect([err, exit, out]).toEqual(["", 0, items.map((at) => (at + 16) % 32)]);
   });
 });
+
+it("channels that one message stores different values for race, and what one message after another stores is in order", async () => {
+  const one = "    mov (M1, 8) J(0,0)<1> 0x0:ud\n    (!P1) goto (M1, 8) _end\n";
+  const first = `    cmp.eq (M1, 8) P1 T(0,0)<0;1,0> 0x0:ud\n${one}`;
+  const same = "    mov (M1, 8) I(0,0)<1> 0x5:ud\n";
+  const apart = await run(`${first}${store}`);
+  expect(apart.err).toContain("PTX4002: thread (1,0,0) of block (0,0,0) writes");
+  expect(await run(`${first}${same}${store}${same.replace("0x5", "0x6")}${store}`)).toMatchObject({ err: "", exit: 0 });
+});

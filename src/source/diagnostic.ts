@@ -21,6 +21,8 @@ export interface Location {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** Of a line in a function that was inlined: where the function that contains it all calls the outermost of them. */
+  readonly inlinedAt?: Omit<Location, "inlinedAt">;
 }
 
 /** One problem, as data. Rendering lives in `src/present`. */

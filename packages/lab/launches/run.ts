@@ -92,17 +92,18 @@ export const begun = (
   limits: Partial<typeof ENDLESS> = EVERYTHING,
 ): Begun | undefined => tryToBegin(bench, launch, way, limits).value;
 
-/** The same, and why it is refused. */
+/** The same, and why it is refused; `print` receives what the kernel prints. */
 export function tryToBegin(
   bench: Bench,
   launch: GuessedLaunch,
   way: Way,
   limits: Partial<typeof ENDLESS> = EVERYTHING,
+  print?: (text: string) => void,
 ): Staged<Begun | undefined> {
   const loaded = bench.load();
   const options = { ...optionsOf(launch, way, undefined), ...limits };
   const { value: inputs, diagnostics: unread } = bench.inputs(loaded, options.arg);
-  const { value: session, diagnostics: refused } = begin(loaded.kernel, inputs, options);
+  const { value: session, diagnostics: refused } = begin(loaded.kernel, inputs, options, print);
   const diagnostics = [...unread, ...refused];
   if (session === undefined) return { value: undefined, diagnostics };
   const parameterOf = (name: string): Parameter => [...launch.values.keys()].find((each) => each.name === name)!;

@@ -116,7 +116,15 @@ function trialOf(
         texts.has(each) && args[at] !== undefined ? [[each, args[at]]] : [],
       ),
     );
-    const trial = tried(loaded, pointers, values, given, contents, { grid, block, cooperative, dynamicShared });
+    const trial = tried(
+      loaded,
+      pointers,
+      values,
+      given,
+      contents,
+      { grid, block, cooperative, dynamicShared },
+      (session) => bench.run(session),
+    );
     if (trial === undefined) return undefined;
     const used = pointers.filter((each) => trial.uses.has(each));
     if (used.length === pointers.length) return trial;

@@ -15,7 +15,7 @@ import type { Source } from "../../source/source.ts";
 import { readProgram } from "../run/text.ts";
 import { kernelTitle, launchLines, problemLines } from "./page.ts";
 import { Places } from "./places.ts";
-import { ran } from "./ran.ts";
+import { type Limits, type Ran, ran } from "./ran.ts";
 
 /** Commander's options of `ce`. */
 export interface CeOptions extends Given {
@@ -25,8 +25,13 @@ export interface CeOptions extends Given {
   readonly color: ColourChoice;
 }
 
+/** When something began, and how long it may take, milliseconds. */
+type Time = Pick<Limits, "begun" | "timeout">;
+
 /** Problems of a kernel that are told of. */
 const MOST_PROBLEMS = 8;
+/** The part of the time after which no launch is tried any more: the one that is shown has the rest. */
+const TRIALS = 0.6;
 
 /**
  * `ptxrun ce [PTX]`: runs each kernel of a compiler's output once, in a launch that is inferred, with every check, and prints what
@@ -36,17 +41,18 @@ export const ce = (file: string | undefined, options: CeOptions, io: Io): Promis
   inSlices(io, false, (slicing) => new Explorer(options, slicing).run(file ?? "-"));
 
 class Explorer {
-  readonly #options: CeOptions & { readonly begun: number };
+  readonly #options: CeOptions;
   readonly #slicing: WatchedSlicing;
   readonly #io: Io;
 
   constructor(options: CeOptions, slicing: WatchedSlicing) {
-    this.#options = { ...options, begun: slicing.now() };
+    this.#options = options;
     this.#slicing = slicing;
     this.#io = { ...slicing.io, files: noFiles };
   }
 
   async run(file: string): Promise<ExitCode> {
+    const time = { begun: this.#slicing.now(), timeout: this.#options.timeout };
     const { value: source, diagnostics } = readProgram(file, {}, this.#slicing.io);
     if (source === undefined) {
       report(diagnostics, this.#options, this.#slicing.io);
@@ -57,18 +63,20 @@ class Explorer {
     const ends: ExitCode[] = [];
     for (const [at, entry] of entries.entries()) {
       if (at > 0) this.#io.out("\n");
-      if (this.#isOver) {
+      const now = this.#slicing.now();
+      if (this.#isOver(time)) {
         ends.push(this.#late(entries.slice(at)));
         break;
       }
-      ends.push(await this.#kernel(source, entry));
+      const share = (time.begun + time.timeout - now) / (entries.length - at);
+      ends.push(await this.#kernel(source, entry, { begun: now, timeout: share }));
     }
     return this.#slicing.signal === undefined ? worst(ends) : exitOfSignal(this.#slicing.signal);
   }
 
-  get #isOver(): boolean {
-    const { begun, timeout } = this.#options;
-    return this.#slicing.signal !== undefined || this.#slicing.now() > begun + timeout;
+  /** Whether a part of the time is over, or nobody waits any more. */
+  #isOver({ begun, timeout }: Time, part = 1): boolean {
+    return this.#slicing.signal !== undefined || this.#slicing.now() > begun + part * timeout;
   }
 
   /** The kernels of a module, or why there is none. */
@@ -89,26 +97,34 @@ class Explorer {
     return { refused: [problem("PTX2204", `${source.name} has no kernel`, { expected })] };
   }
 
-  async #kernel(source: Source, entry: string): Promise<ExitCode> {
-    const given = { ...this.#options, entry };
+  async #kernel(source: Source, entry: string, time: Time): Promise<ExitCode> {
+    const given = { ...this.#options, ...time, entry };
     const { value: loaded, diagnostics } = load(source, given, this.#io.now);
     const places = new Places(source, this.#options.source, loaded?.kernel.program);
     if (loaded === undefined || hasErrors(diagnostics)) return this.#tell(diagnostics, places);
-    const bench = new Bench(source, loaded, given, this.#io);
+    const isLate = (): boolean => this.#isOver(time, TRIALS);
+    const bench = new Bench(source, loaded, given, this.#io, isLate);
     const { diagnostics: unread } = bench.inputs(bench.load(), given.arg ?? []);
     if (hasErrors(unread)) return this.#tell(unread, places);
-    const { value: launch, diagnostics: refused } = await this.#fitting(bench);
+    const { value: launch, diagnostics: refused } = await this.#fitting(bench, isLate);
     if (launch === undefined) return refused.length > 0 ? this.#tell(refused, places) : this.#late([entry]);
-    const { value: first, diagnostics: unbegun } = await ran(bench, launch, this.#options, this.#slicing);
+    const isCut = isLate();
+    const { value: first, diagnostics: unbegun } = await ran(bench, launch, given, this.#slicing);
     if (first === undefined) return this.#tell(unbegun, places);
-    // A size that is a multiple of nothing shows what a guard gets wrong.
-    const isEnough = first.problems.length > 0 || this.#isOver || !isGuarded(bench.program);
-    const ragged = isEnough ? undefined : inferred(bench, launch, true);
-    const second = ragged && (await ran(bench, ragged, this.#options, this.#slicing)).value;
-    const shown = second !== undefined && second.problems.length > 0 ? second : first;
+    const shown = first.problems.length > 0 || isCut ? first : await this.#ragged(bench, launch, given, first, isLate);
     const colours = palette(this.#options.color, "out", this.#io);
     this.#io.out(launchLines(bench.program.name, shown, colours));
+    if (isCut)
+      this.#io.out("  no time was left for trials: buffers may be smaller than the kernel wants; -a gives others\n");
     return this.#tell(shown.problems, places);
+  }
+
+  /** A size that is a multiple of nothing shows what a guard gets wrong; `first` where there is no more to see. */
+  async #ragged(bench: Bench, launch: GuessedLaunch, limits: Limits, first: Ran, isLate: () => boolean): Promise<Ran> {
+    if (!isGuarded(bench.program)) return first;
+    const ragged = inferred(bench, launch, true);
+    const { value: second } = isLate() ? {} : await ran(bench, ragged, limits, this.#slicing);
+    return second !== undefined && second.problems.length > 0 ? second : first;
   }
 
   /** Nothing is known of kernels for which no time is left. */
@@ -118,9 +134,9 @@ class Explorer {
     return this.#tell([problem("PTX6101", what, { help })]);
   }
 
-  async #fitting(bench: Bench): Promise<Staged<GuessedLaunch | undefined>> {
+  async #fitting(bench: Bench, isLate: () => boolean): Promise<Staged<GuessedLaunch | undefined>> {
     const work = fitting(bench);
-    for (let slice = work.next(false); ; slice = work.next(this.#isOver)) {
+    for (let slice = work.next(false); ; slice = work.next(isLate())) {
       if (slice.done) return slice.value;
       await this.#slicing.rest();
     }

@@ -24,6 +24,13 @@ export interface Ran {
   readonly problems: readonly Diagnostic[];
 }
 
+/** What a launch may take: warp instructions, and milliseconds from when it was begun with. */
+export interface Limits {
+  readonly maxSteps: number;
+  readonly timeout: number;
+  readonly begun: number;
+}
+
 const ORDINARY = { data: "ordinary", seed: 1 } as const;
 const CHECKS = { mem: true, init: true, sync: true, race: true } as const;
 
@@ -31,7 +38,7 @@ const CHECKS = { mem: true, init: true, sync: true, race: true } as const;
 export async function ran(
   bench: Bench,
   launch: GuessedLaunch,
-  limits: { readonly maxSteps: number; readonly timeout: number; readonly begun: number },
+  limits: Limits,
   slicing: Slicing,
 ): Promise<Staged<Ran | undefined>> {
   const printed = new KeptOutput();

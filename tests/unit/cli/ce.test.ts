@@ -74,7 +74,7 @@ const world = new World().write("k.ptx", head + guarded("k", "ge"));
 afterAll(() => world.remove());
 
 const ce = async (stdin: string, words: readonly string[] = [], more: object = {}) => {
-  const { exit, out, err } = await world.ptxrun(["ce", ...words], { stdin, ...more });
+  const { exit, out, err } = await world.ptxrun(["ce", ...words], { stdin, now: looking(0), ...more });
   expect(err).toBe("");
   return { exit, lines: out.split("\n").slice(0, -1) };
 };
@@ -136,6 +136,11 @@ describe("ce", () => {
         /^<stdin>:\d+:3: error PTX3002: ld\.global\.f32 reads 4 bytes at .*, just past the end of x /,
       ),
     ]);
+    // Code that was not optimised compares what it has put on its stack.
+    const spilled = guarded("spilled", "gt")
+      .replace("{", "{ .local .b32 m; .reg .b32 %s;")
+      .replace("ld.param.u32 %r4, [n];", "ld.param.u32 %s, [n]; st.local.u32 [m], %s; ld.local.u32 %r4, [m];");
+    expect((await ce(head + spilled)).exit).toBe(4);
     const one = await ce(head + guarded("right", "ge") + guarded("wrong", "gt"), ["--entry", "right"]);
     expect([one.exit, one.lines[0]]).toEqual([0, "right --grid 2 --block 64"]);
   });

@@ -33,6 +33,11 @@ const MOST_PROBLEMS = 8;
 /** The part of the time after which no launch is tried any more: the one that is shown has the rest. */
 const TRIALS = 0.6;
 
+/** What a launch with zeros for pointers leads to. */
+const isOfZero = ({ code, message }: Diagnostic): boolean => code === "PTX3040" || message.endsWith("null pointer");
+const NOT_INFERRED =
+  "pointers in structures, lambdas and buffers, and textures, are not inferred: they are zeros or numbers here";
+
 /**
  * `ptxrun ce [PTX]`: runs each kernel of a compiler's output once, in a launch that is inferred, with every check, and prints what
  * Compiler Explorer shows as a tool's output. All together takes as long as `--timeout` says, and nothing reads a file.
@@ -116,7 +121,9 @@ class Explorer {
     this.#io.out(launchLines(bench.program.name, shown, colours));
     if (isCut)
       this.#io.out("  no time was left for trials: buffers may be smaller than the kernel wants; -a gives others\n");
-    return this.#tell(shown.problems, places);
+    const exit = this.#tell(shown.problems, places);
+    if (shown.problems.some(isOfZero)) this.#io.out(`    help: ${NOT_INFERRED}\n`);
+    return exit;
   }
 
   /** A size that is a multiple of nothing shows what a guard gets wrong; `first` where there is no more to see. */

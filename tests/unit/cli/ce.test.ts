@@ -145,6 +145,16 @@ describe("ce", () => {
     expect([one.exit, one.lines[0]]).toEqual([0, "right --grid 2 --block 64"]);
   });
 
+  it("says what a launch cannot have, where that is what went wrong", async () => {
+    const text = `${head}.visible .entry k(.param .b8 v[16]) { .reg .b64 %a; .reg .b32 %r;
+      ld.param.u64 %a, [v]; ld.global.u32 %r, [%a]; ret; }\n`;
+    const { exit, lines } = await ce(text);
+    expect([exit, lines.at(-1)]).toEqual([
+      4,
+      expect.stringMatching(/^ {4}help: pointers in structures, .* not inferred/),
+    ]);
+  });
+
   it("bounds what is printed, and takes none of it for a place", async () => {
     const { lines } = await ce(hello, ["--block", "64"]);
     expect(lines.slice(1, 3)).toEqual(["  | x:12\\x1b!", "  | x:12\\x1b!"]);

@@ -34,7 +34,7 @@ const MOST_PROBLEMS = 8;
 const TRIALS = 0.6;
 
 /** What a launch with zeros for pointers leads to. */
-const isOfZero = ({ code, message }: Diagnostic): boolean => code === "PTX3040" || message.endsWith("null pointer");
+const isOfZero = ({ code, message }: Diagnostic): boolean => code === "PTX3040" || message.includes(" a null pointer");
 const NOT_INFERRED =
   "pointers in structures, lambdas and buffers, and textures, are not inferred: they are zeros or numbers here";
 

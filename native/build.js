@@ -1,4 +1,4 @@
-// Builds libptxrun and, on Linux, libcuda and libcudart, with what C compiler there is (CC, or cc): `npm run native`.
+// Builds libptxrun and, on Linux, libcuda and libcudart, with what C compiler there is (CC, or cc) and CFLAGS: `npm run native`.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -21,9 +21,11 @@ const sharedAs = (library) =>
     : // It stays loaded: what it has asked to be called after a fork must be there.
       ["-shared", `-Wl,-soname,${library}`, "-Wl,-z,nodelete", "-Wl,-z,defs"];
 
+const wordsOf = (text) => text.split(" ").filter((word) => word !== "");
+
 /** The compiler's command, or undefined where none works. */
 export function compiler() {
-  const [command, ...options] = (process.env.CC ?? "cc").split(" ").filter((word) => word !== "");
+  const [command, ...options] = wordsOf(process.env.CC ?? "cc");
   if (command === undefined || spawnSync(command, ["--version"], { stdio: "ignore" }).status !== 0) return undefined;
   return [command, ...options];
 }
@@ -47,10 +49,10 @@ const sourcesOf = (where) =>
     .filter((name) => name.endsWith(".c"))
     .map((name) => join(where, name));
 
-const always = ["-O2", "-g", "-fPIC", "-fvisibility=hidden", "-pthread"];
+const always = () => [...wordsOf(process.env.CFLAGS ?? "-O2 -g"), "-fPIC", "-fvisibility=hidden", "-pthread"];
 
 function build(out, library, other, options, sources) {
-  compile([...always, ...options, "-o", join(out, library), ...sources, "-ldl"]);
+  compile([...always(), ...options, "-o", join(out, library), ...sources, "-ldl"]);
   rmSync(join(out, other), { force: true });
   symlinkSync(library, join(out, other));
 }
@@ -74,8 +76,8 @@ export function buildDriver(out) {
     const here = (names) => names.map((name) => join(folder, name));
     const { renaming, source } = writeTraced(made, here(own), compile);
     // Only the names that programs know are to be seen.
-    compile([...always, "-DAPI=", "-include", renaming, "-c", ...here(own)], made);
-    compile([...always, "-I", join(folder, "cuda"), "-c", source, join(folder, missing)], made);
+    compile([...always(), "-DAPI=", "-include", renaming, "-c", ...here(own)], made);
+    compile([...always(), "-I", join(folder, "cuda"), "-c", source, join(folder, missing)], made);
     const objects = readdirSync(made).filter((name) => name.endsWith(".o"));
     const inputs = [...shared, ...objects.map((name) => join(made, name))];
     const options = [...sharedAs(driverNames.library), `-Wl,--version-script=${join(folder, "cuda", "hidden.map")}`];
@@ -96,7 +98,7 @@ export function buildRuntime(out) {
   const differs = (name) => readFileSync(name, "utf8").includes("CUDART_");
   const objects = mkdtempSync(join(out, "objects-"));
   try {
-    compile([...always, "-c", ...sources.filter((name) => !differs(name))], objects);
+    compile([...always(), "-c", ...sources.filter((name) => !differs(name))], objects);
     const same = readdirSync(objects).map((name) => join(objects, name));
     for (const [library, major] of Object.entries(runtimeNames)) {
       const options = [
@@ -122,7 +124,7 @@ export const linkerNames = { "libnvJitLink.so.12": [12, 9], "libnvJitLink.so.13"
 export function buildLinker(out) {
   for (const [library, [major, minor]] of Object.entries(linkerNames))
     compile([
-      ...always,
+      ...always(),
       ...sharedAs(library),
       `-DNVJITLINK_MAJOR=${major}`,
       `-DNVJITLINK_MINOR=${minor}`,
@@ -140,7 +142,7 @@ export const redirects = process.platform === "linux" && ["x64", "arm64"].includ
 
 export function buildRedirect(out) {
   const sources = [...sourcesOf("redirect"), "report.c"].map((name) => join(folder, name));
-  compile([...always, ...sharedAs(redirectName), "-o", join(out, redirectName), ...sources, "-ldl"]);
+  compile([...always(), ...sharedAs(redirectName), "-o", join(out, redirectName), ...sources, "-ldl"]);
 }
 
 /** What `ptxrun exec` puts before programs of these names: `nvcc` gives PTX to whoever asks it for machine code. */

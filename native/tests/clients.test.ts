@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Exit } from "../../src/environment/exit.ts";
-import { draws, everything, share } from "../../tests/share.ts";
+import { draws, everything, sample } from "../../tests/share.ts";
 import { names } from "../build.js";
 import { has, noCompiler, Programs } from "./programs.ts";
 
@@ -28,7 +28,7 @@ function suite(): void {
 
   describe("a launch", () => {
     it.each(
-      share(
+      sample(
         ["vector_add", "reduction", "pointers_in_memory", "parameters", "variables", "large", "threads", "many"],
         4,
       ),
@@ -36,7 +36,7 @@ function suite(): void {
       expect(part("launches.c", name)).toMatchObject({ ...well(name), err: "" });
     });
 
-    it.each(share(["vector_add", "pointers_in_memory", "large"], 3))("%s, by a descriptor", (name) => {
+    it.each(sample(["vector_add", "pointers_in_memory", "large"], 3))("%s, by a descriptor", (name) => {
       expect(part("launches.c", name, { PTXRUN_MEMORY: "descriptor" })).toMatchObject({ ...well(name), err: "" });
     });
 
@@ -47,11 +47,11 @@ function suite(): void {
   });
 
   describe("a failure", () => {
-    it.each(share(["bad_pointer", "unmapped", "protected", "announced", "bad_calls", "bad_ptx"], 3))("%s", (name) => {
+    it.each(sample(["bad_pointer", "unmapped", "protected", "announced", "bad_calls", "bad_ptx"], 3))("%s", (name) => {
       expect(part("failures.c", name)).toMatchObject(well(name));
     });
 
-    it.each(share(["bad_pointer", "unmapped", "protected"], 3))("%s, by a descriptor", (name) => {
+    it.each(sample(["bad_pointer", "unmapped", "protected"], 3))("%s, by a descriptor", (name) => {
       expect(part("failures.c", name, { PTXRUN_MEMORY: "descriptor" })).toMatchObject(well(name));
     });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { buildLibrary, redirects } from "../build.js";
 import { noCompiler, Programs } from "./programs.ts";
 
@@ -19,6 +19,8 @@ const part = (name: string, env: Readonly<Record<string, string>> = {}) =>
 
 function suite(): void {
   beforeAll(async () => {
+    // Nothing here needs a driver that is quick, and to make one takes twice as long; the driver's own tests have it.
+    vi.stubEnv("CFLAGS", "-O0");
     programs = await Programs.make("runtime");
     built = programs.build("runtime.c", "cudart");
     calls = programs.build("runtime-calls.c", "cudart");

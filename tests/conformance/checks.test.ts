@@ -11,7 +11,7 @@ for (const { title, forms } of table) {
       "%s does what its checks say",
       (_, form) => {
         expect(form.check.length).toBeGreaterThan(0);
-        expect(share(form.check, 6).flatMap((check) => runCheck(form, check))).toEqual([]);
+        expect(share(form.check, 12).flatMap((check) => runCheck(form, check))).toEqual([]);
       },
     );
   });

@@ -8,7 +8,7 @@ import { targets } from "../fuzz/inputs/targets/targets.ts";
 import { draws } from "../share.ts";
 
 /** One input of a corpus in this many is fed here; all, and seeds without end, by `node tests/fuzz/fuzz.js`. */
-const EVERY = process.env["FUZZ"] === "all" ? 1 : draws(180, 12);
+const EVERY = process.env["FUZZ"] === "all" ? 1 : draws(360, 12);
 const SEEDS = draws(1, 8);
 
 describe.each(Object.entries(targets))("inputs of %s", (name, target) => {

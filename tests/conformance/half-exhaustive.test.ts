@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Form, ModifierValues } from "../../src/isa/form/define.ts";
 import { table } from "../../src/isa/index.ts";
 import { scalarOf } from "../../src/numeric/lower/scalar.ts";
-import { share } from "../share.ts";
+import { sample } from "../share.ts";
 import { type Effects, expected, formats, type Half, numberOf } from "./half-oracle.ts";
 
 const half = table.find(({ name }) => name === "half-precision");
@@ -124,7 +124,7 @@ describe("half precision, by the table's own plans", () => {
   });
 
   it.each(
-    share(
+    sample(
       ofArity(1).filter(([, { form }]) => !approximate.has(form.mnemonic)),
       20,
     ),
@@ -138,7 +138,7 @@ describe("half precision, by the table's own plans", () => {
   });
 
   it.each(
-    share(
+    sample(
       ofArity(1).filter(([, { form }]) => approximate.has(form.mnemonic)),
       20,
     ),
@@ -160,7 +160,7 @@ describe("half precision, by the table's own plans", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(share(ofArity(2), 20))("%s: corner by corner, and scattered pairs", (_, spelling) => {
+  it.each(sample(ofArity(2), 20))("%s: corner by corner, and scattered pairs", (_, spelling) => {
     const codes = corners(spelling.format);
     const pairs = codes.flatMap((a) => codes.map((b) => [a, b]));
     const more = [...scattered(4000)];
@@ -169,7 +169,7 @@ describe("half precision, by the table's own plans", () => {
     );
   });
 
-  it.each(share(ofArity(3), 20))("%s: corner by corner by corner, and scattered triples", (_, spelling) => {
+  it.each(sample(ofArity(3), 20))("%s: corner by corner by corner, and scattered triples", (_, spelling) => {
     const codes = few(spelling.format);
     const triples = codes.flatMap((a) => codes.flatMap((b) => codes.map((c) => [a, b, c])));
     const more = [...scattered(4000)];

@@ -68,7 +68,7 @@ describe("the hostile corpus", () => {
 
   /** What one file may cost, see `cost`: four times what the slowest does. */
   const MOST = 250;
-  it.each(named(share(all, 18, 3)))("%s", async (_, each) => {
+  it.each(named(share(all, 36, 3)))("%s", async (_, each) => {
     const argv = placed(each);
     expect(await cost(() => attempt(each, argv), MOST)).toBeLessThan(MOST);
   });
@@ -77,7 +77,7 @@ describe("the hostile corpus", () => {
 describe("as processes, or of more than the corpus has", () => {
   // Each takes a process of its own; HOSTILE_STRIDE=1 takes all. Most are small changes of a small text: of those few, and
   // some of the longest texts.
-  const stride = Number(process.env["HOSTILE_STRIDE"] ?? draws(320, 60));
+  const stride = Number(process.env["HOSTILE_STRIDE"] ?? draws(640, 60));
   const size = ({ text = "" }: Hostile): number => text.length;
   const long = all.toSorted((one, other) => size(other) - size(one)).filter((_, at) => at % 4 === 0);
   const some = all.filter((each, index) => index % stride === 0 || long.slice(0, draws(0, 6)).includes(each));

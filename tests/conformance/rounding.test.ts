@@ -12,7 +12,7 @@ import { type Binary, type Direction, formats } from "./rational-oracle.ts";
  */
 const makers = { add: fadd, sub: fsub, mul: fmul, fma: ffma, div: fdiv, rcp: frcp, sqrt: fsqrt };
 const directions: readonly Direction[] = ["rn", "rz", "rm", "rp"];
-const count = draws(25, 1500);
+const count = draws(12, 1500);
 
 const cases = (["f32", "f64"] as const).flatMap((name) =>
   (Object.keys(operations) as Operation[]).flatMap((operation) =>

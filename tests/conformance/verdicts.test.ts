@@ -25,7 +25,7 @@ interface List {
 const lists: Readonly<Record<string, List>> = {
   accepted: {
     count: 21_009,
-    every: 72,
+    every: 144,
     taken: 4,
     otherwise: [
       ["ptxas does not look at the type of an f16x2 register where a predicate is wanted", /^(and|xor|not|mov)\.pred /],
@@ -383,10 +383,12 @@ describe("words", () => {
 
   it("are those that somebody has read: UPDATE=1 writes tests/data/verdicts/words.txt anew", async () => {
     const golden = new URL("../data/verdicts/words.txt", import.meta.url);
+    // All of them where they are written anew.
+    const asked = process.env["UPDATE"] ? words : share(words, 6);
     const said: string[] = [];
     const complaints: string[] = [];
     const tell = (title: string, words: string) => said.push(`== ${title}\n${words.trimEnd()}\n`);
-    for (const verdict of words) {
+    for (const verdict of asked) {
       if (isText(verdict)) tell(nameOf(verdict), renderDiagnostics(errorsOf(ours(verdict))));
       else {
         const [title, exit, words] = await told(verdict);
@@ -398,10 +400,11 @@ describe("words", () => {
           complaints.push(`${title}: ${exit}`);
       }
     }
-    const all = said.join("\n");
-    if (process.env["UPDATE"]) writeFileSync(golden, all);
+    if (process.env["UPDATE"]) writeFileSync(golden, said.join("\n"));
     expect(complaints).toEqual([]);
-    expect(all).toBe(readFileSync(golden, "utf8"));
+    const read = readFileSync(golden, "utf8").split(/^(?=== )/m);
+    expect(read).toHaveLength(words.length);
+    expect(said.map((each) => each.trimEnd())).toEqual(asked.map((each) => read[words.indexOf(each)]?.trimEnd()));
   });
 });
 

@@ -1,11 +1,14 @@
 import { crosses } from "./proxy-path.ts";
 import type { Relation, Room } from "./relation.ts";
 import { type Candidate, unresolved } from "./search/candidate.ts";
+import type { Contest } from "./search/fixed.ts";
 import { isWrite, type Node } from "./search/node.ts";
 
 /** The relations of a candidate execution, as sections 8.7 to 8.9 of the manual derive them. */
 export interface Orders {
   readonly nodes: readonly Node[];
+  /** Every pair of events of which one must precede the other. */
+  readonly contests: readonly Contest[];
   /** Program order (8.9.1): transitive; elements of one vector are unordered (8.2.4). */
   readonly po: Relation;
   /** Program order between operations that overlap, by one proxy and one virtual address (8.2.1). */
@@ -42,12 +45,14 @@ export interface Orders {
   readonly perLocation: Relation;
   /** Transitive closure of the flow from writes to reads and on to the events that depend on them. */
   readonly flow: Relation;
+  /** What must come before what at each location; undefined until somebody asks (`required`). */
+  required?: Relation;
 }
 
 /** Derives all orders of a candidate; they use the matrices of `room` and are valid until it is released. */
 export function derive(candidate: Candidate, room: Room): Orders {
   const { nodes, sources, fixed } = candidate;
-  const { po, poHere, strong, rmw, dep, meetings, initially, touches, overwrites } = fixed;
+  const { contests, po, poHere, strong, rmw, dep, meetings, initially, touches, overwrites } = fixed;
   const size = nodes.length;
   const rf = room.take(size);
   for (const { index } of nodes)
@@ -76,6 +81,7 @@ export function derive(candidate: Candidate, room: Room): Orders {
   if (!dep.isEmpty()) flow.close();
   return {
     nodes,
+    contests,
     po,
     poHere,
     strong,

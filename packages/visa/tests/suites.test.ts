@@ -46,7 +46,7 @@ describe.each(archived)("kernels of suites on %s", (device) => {
     expect(own.length).toBeGreaterThanOrEqual(cases.length - 5);
   });
 
-  it.each(share(own, 40))("$kernel", async (each) => {
+  it.each(share(own, 60))("$kernel", async (each) => {
     const after = await buffersAfter(each, device);
     for (const [name, wanted] of Object.entries(each.gives)) {
       const got = after.get(name)!;

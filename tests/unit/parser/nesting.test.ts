@@ -3,9 +3,10 @@ import { parse } from "../../../src/parser/index.ts";
 import { ModuleGrammar } from "../../../src/parser/module.ts";
 import { Source } from "../../../src/source/source.ts";
 import { cost, growth, LINEAR } from "../../cost.ts";
+import { draws } from "../../share.ts";
 import { HEADER, marks, readModule, readSnippet } from "./read.ts";
 
-const DEEP = 100_000;
+const DEEP = draws(20_000, 100_000);
 const codes = (text: string): string[] => marks(readSnippet(text).diagnostics).map((mark) => mark.slice(0, 7));
 
 test("Chevrotain finds the grammar free of ambiguities", () => {
@@ -32,7 +33,7 @@ describe("nesting", () => {
     expect(codes(shapes[name]!(200))).toEqual([]);
   });
 
-  test.each(Object.keys(shapes))("%s 100,000 deep are one message, not a full stack", (name) => {
+  test.each(Object.keys(shapes))(`%s ${DEEP} deep are one message, not a full stack`, (name) => {
     expect(codes(shapes[name]!(DEEP))).toEqual(["PTX1107"]);
     expect(codes(shapes[name]!(300))).toEqual(["PTX1107"]);
   });

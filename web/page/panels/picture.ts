@@ -41,7 +41,7 @@ export function picture(): {
   canvas.addEventListener("pointermove", (event) => told(...place(event)));
   canvas.addEventListener("click", (event) => clicked(...place(event)));
   return {
-    element: element("div", { class: "pictured" }, canvas, element("div", {}, legend, under)),
+    element: element("div", { class: "pictured", hidden: true }, canvas, element("div", {}, legend, under)),
     draw(name, elements, [wide, high], act) {
       told = (x, y) => {
         const found = elements[y * wide + x];

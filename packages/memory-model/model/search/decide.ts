@@ -1,8 +1,8 @@
 import type { Axiom } from "../axioms.ts";
-import type { Fence } from "../event.ts";
 import { derive, type Orders } from "../order.ts";
 import type { Relation, Room } from "../relation.ts";
 import type { Candidate } from "./candidate.ts";
+import { isFenceSc } from "./fixed.ts";
 import { isWrite, type Node } from "./node.ts";
 import { undecided } from "./undecided.ts";
 
@@ -99,8 +99,6 @@ export function judged({ candidate, axioms, room, goesOn, drops }: Judge): Order
   return undefined;
 }
 
-const isFenceSc = ({ kind, event }: Node): boolean => kind === "fence" && (event as Fence).semantics === "sc";
-
 /** Whether two fences are in no order yet. */
 export const hasOpenFences = ({ nodes, sc, base }: Orders): boolean =>
   nodes.some(
@@ -144,7 +142,12 @@ function first(orders: Orders, judge: Judge): Orders | undefined {
  * write that it reads from, and that one before a write that the read reaches (SC-per-Location, Causality). A loop contradicts
  * the axioms, however writes are ordered.
  */
-export function required({ nodes, strong, cause, perLocation }: Orders, { candidate, room }: Judge): Relation {
+export function required(orders: Orders, judge: Judge): Relation {
+  orders.required ??= requiredBy(orders, judge);
+  return orders.required;
+}
+
+function requiredBy({ nodes, strong, cause, perLocation }: Orders, { candidate, room }: Judge): Relation {
   const before = room.take(nodes.length).join(perLocation);
   let grew = false;
   for (const { kind, index: read } of nodes) {
@@ -152,8 +155,7 @@ export function required({ nodes, strong, cause, perLocation }: Orders, { candid
     if (from?.length !== 1) continue;
     const source = from[0] as number;
     if (source < 0 || (nodes[source] as Node).thread < 0) continue;
-    for (let at = 0; at < nodes.length; at++) {
-      if (!strong.has(at, source) || (nodes[at] as Node).kind !== "write") continue;
+    for (const at of candidate.fixed.rivals[source] as readonly number[]) {
       if (cause.has(at, read) || (strong.has(at, read) && perLocation.has(at, read))) before.add(at, source);
       else if (strong.has(source, read) && perLocation.has(read, at)) before.add(source, at);
       else continue;
@@ -182,16 +184,11 @@ export function isTakenTwice({ nodes, strong, co }: Orders, { sources }: Pick<Ca
 
 /** An order of the writes to each location that no read contradicts, if there is one. */
 function likelyWrites(orders: Orders, judge: Judge): [number, number][] {
-  const { nodes, co } = orders;
-  const before = required(orders, judge).join(co).close();
-  const ranks = nodes.map(({ index }) => before.countBefore(index));
-  const pairs: [number, number][] = [];
-  for (const { index: b, kind, strong, excludes } of nodes)
-    for (const a of kind === "write" ? [...strong, ...excludes] : []) {
-      if ((nodes[a] as Node).kind !== "write" || co.has(a, b) || co.has(b, a)) continue;
-      pairs.push((ranks[a] as number) <= (ranks[b] as number) ? [a, b] : [b, a]);
-    }
-  return pairs;
+  const { contests, co } = orders;
+  const open = contests.filter(({ among, a, b }) => among === "writes" && !co.has(a, b) && !co.has(b, a));
+  if (open.length === 0) return [];
+  const before = judge.room.take(co.size).join(required(orders, judge)).join(co).close();
+  return open.map(({ a, b }) => (before.countBefore(a) <= before.countBefore(b) ? [a, b] : [b, a]));
 }
 
 /** An order of the fences that no communication contradicts, if there is one. */

@@ -53,7 +53,8 @@ interface Choice {
  */
 export function ended(orders: Orders, judge: Judge, finals: Finals, asked: Asked, take: (end: Orders) => void): void {
   const { candidate } = judge;
-  const open = candidate.nodes.filter((node) => isRead(node) && candidate.sources[node.index] === undefined);
+  // in the order of the threads: in that of the candidate they stand elsewhere where others come first to a barrier
+  const open = candidate.threads.flat().filter((node) => isRead(node) && candidate.sources[node.index] === undefined);
   const shown = open.filter((read) => asked.read(read));
   const hidden = open.filter((read) => !asked.read(read));
   const found = asked.key === undefined ? undefined : finals.of(asked.key);

@@ -1,6 +1,17 @@
+import type { Fence } from "../event.ts";
 import type { Relation, Room } from "../relation.ts";
 import { leave, meet } from "./meetings.ts";
 import { isWrite, type Node } from "./node.ts";
+
+/**
+ * A pair that must be ordered: morally strong writes (8.9.6), atomic operations of which one must finish before the other begins
+ * (8.7.2), morally strong fence.sc (8.9.3).
+ */
+export interface Contest {
+  readonly among: "fences" | "writes";
+  readonly a: number;
+  readonly b: number;
+}
 
 /** What the events of a candidate have in common, whatever its reads return and however its writes and fences are ordered. */
 export interface Fixed {
@@ -22,6 +33,10 @@ export interface Fixed {
   readonly overwrites: Relation;
   /** A read, or another write, and the writes that touch a byte of it. */
   readonly written: Relation;
+  /** Every pair of events of which one must precede the other. */
+  readonly contests: readonly Contest[];
+  /** For each write: the others that it is morally strong with. */
+  readonly rivals: readonly (readonly number[])[];
   /** Release and acquire patterns that synchronize where the read observes the write. */
   readonly patterns: readonly {
     readonly write: number;
@@ -68,7 +83,41 @@ export function fix(nodes: readonly Node[], room: Room): Fixed {
   const apart = new Set(nodes.filter(isApart).map(({ index }) => index));
   const ordered = take().join(po).join(meetings).close(apart);
   const patterns = patternsOf(nodes, strong);
-  return { apart, po, poHere, strong, rmw, dep, meetings, ordered, initially, touches, overwrites, written, patterns };
+  const contests = nodes.flatMap((node) => contestsOf(node, nodes));
+  const rivals = nodes.map((write) =>
+    nodes.filter((other) => isWrite(write) && isWrite(other) && strong.has(other.index, write.index)).map(indexOf),
+  );
+  return {
+    apart,
+    po,
+    poHere,
+    strong,
+    rmw,
+    dep,
+    meetings,
+    ordered,
+    initially,
+    touches,
+    overwrites,
+    written,
+    patterns,
+    contests,
+    rivals,
+  };
+}
+
+const indexOf = ({ index }: Node): number => index;
+
+export const isFenceSc = ({ kind, event }: Node): boolean => kind === "fence" && (event as Fence).semantics === "sc";
+
+/** The pairs of an event and one before it. */
+function contestsOf(node: Node, nodes: readonly Node[]): Contest[] {
+  const b = node.index;
+  const strong = (of: (other: Node) => boolean) => node.strong.filter((a) => of(node) && of(nodes[a] as Node));
+  return [
+    ...[...node.excludes, ...strong(isWrite)].map((a): Contest => ({ among: "writes", a, b })),
+    ...strong(isFenceSc).map((a): Contest => ({ among: "fences", a, b })),
+  ];
 }
 
 /**

@@ -22,11 +22,7 @@ export function remember(
       for (const piece of node.pieces) seen.add(node.thread, piece, pieces.part(location, value, piece));
     for (const read of threads[node.thread] ?? []) {
       if (read.index >= node.index) break;
-      if (
-        isRead(read) &&
-        !node.needs.includes(read.index) &&
-        mayFollow(node.event as Event, read.event as Read, pieces)
-      )
+      if (isRead(read) && !node.needs.includes(read.index) && mayFollow(node.event as Event, read.event as Read))
         seen.addGuesser(read.thread, read.event as Read);
     }
   }
@@ -49,7 +45,7 @@ export function foresee(
   for (const [position, event] of events.entries()) {
     if (position < added || !(event.kind === "write" || isBarrier(event))) continue;
     for (const [earlier, read] of events.slice(0, position).entries())
-      if (read.kind === "read" && !event.needs.includes(earlier) && mayFollow(event, read, pieces))
+      if (read.kind === "read" && !event.needs.includes(earlier) && mayFollow(event, read))
         seen.addGuesser(thread, read);
     if (event.kind !== "write") continue;
     const before = event.needs.map((need) => own.get(need));
@@ -64,12 +60,9 @@ const isBarrier = (event: Node["event"]): boolean => "kind" in event && event.ki
 
 /**
  * Whether a read may take a write that others make after an event behind it in its thread: after a write, or after a barrier that
- * lets them go on and does not order the two, as it is relaxed, as they use other proxies, or as the read is part of an
- * asynchronous operation, for which no barrier waits (PTX ISA 8.9.1.1).
+ * lets them go on. Another thread may take what they write there for its own write, for which no barrier stands behind the read.
  */
-const mayFollow = (event: Event, read: Read, pieces: ByteRanges): boolean =>
-  read.order < event.order &&
-  (event.kind !== "barrier" || event.relaxed === true || !pieces.plain || read.async !== undefined);
+const mayFollow = (event: Event, read: Read): boolean => read.order < event.order;
 
 /** Where values may come out of thin air, any that a thread may come to write. */
 export function foreseeAny(

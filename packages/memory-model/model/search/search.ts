@@ -519,12 +519,12 @@ export class Search {
     });
   }
 
-  /** What the values of reads whose source is chosen, and who waits, say of a final state. */
+  /** What the values of reads whose source is chosen, and where who waits, say of a final state, and of the writes there are. */
   #key(): string {
-    const threads = this.#progress.map(({ trace, values }, thread) => {
+    const threads = this.#progress.map(({ trace, values, added }, thread) => {
       const { end } = trace;
       const open = new Set(this.#postponed(thread).map(({ position }) => readsBefore(trace, position)));
-      return `${end === "bound" ? "loops " : ""}${values.map((value, i) => (open.has(i) ? "" : value)).join()}${this.#waits(thread) ? " waits" : ""}`;
+      return `${end === "bound" ? "loops " : ""}${values.map((value, i) => (open.has(i) ? "" : value)).join()}${this.#waits(thread) ? ` waits at ${added}` : ""}`;
     });
     return threads.join(";");
   }

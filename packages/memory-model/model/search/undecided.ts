@@ -1,28 +1,15 @@
-import type { Fence } from "../event.ts";
 import type { Orders } from "../order.ts";
 import { Relation } from "../relation.ts";
 import type { Chosen } from "./candidate.ts";
+import type { Contest } from "./fixed.ts";
 import { isWrite, type Node } from "./node.ts";
 
-/**
- * A pair that must be ordered but is not: morally strong writes (8.9.6), atomic operations of which one must finish
- * before the other begins (8.7.2), morally strong fence.sc (8.9.3).
- */
-export function undecided({ nodes, co, sc }: Orders): { among: "fences" | "writes"; a: number; b: number } | undefined {
-  for (const { index: b, strong, excludes, kind, event } of nodes) {
-    for (const a of excludes) if (!co.has(a, b) && !co.has(b, a)) return { among: "writes", a, b };
-    for (const a of strong) {
-      const other = nodes[a] as Node;
-      if (kind === "write" && other.kind === "write") {
-        if (!co.has(a, b) && !co.has(b, a)) return { among: "writes", a, b };
-      } else if (kind === "fence" && other.kind === "fence") {
-        const both = (event as Fence).semantics === "sc" && (other.event as Fence).semantics === "sc";
-        if (both && !sc.has(a, b) && !sc.has(b, a)) return { among: "fences", a, b };
-      }
-    }
-  }
-  return undefined;
-}
+/** A pair that must be ordered but is not. */
+export const undecided = ({ contests, co, sc }: Orders): Contest | undefined =>
+  contests.find(({ among, a, b }) => {
+    const order = among === "writes" ? co : sc;
+    return !order.has(a, b) && !order.has(b, a);
+  });
 
 function closed(size: number, pairs: readonly Chosen[]): Relation {
   const order = new Relation(size);
@@ -43,11 +30,7 @@ export function chosenOrder(nodes: readonly Node[], coherence: readonly Chosen[]
  * Where coherence order may contradict causality order: a pair of writes that either relates, and that is not yet chosen.
  * What memory holds at first comes first, unless it is `initially` contested, too.
  */
-export function contestable(
-  orders: Orders,
-  coherence: readonly Chosen[],
-  initially: boolean,
-): ReturnType<typeof undecided> {
+export function contestable(orders: Orders, coherence: readonly Chosen[], initially: boolean): Contest | undefined {
   const { nodes, co } = orders;
   const chosen = initially ? closed(nodes.length, coherence) : chosenOrder(nodes, coherence);
   for (const b of nodes)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { enumerate } from "../../model/enumerate.ts";
-import { at, fence, ld, st, thread } from "./by-hand.ts";
+import { at, atom, bar, fence, ld, type Step, st, thread } from "./by-hand.ts";
 
 const final = (
   names: readonly string[],
@@ -56,4 +56,49 @@ test("a race that only another order of fences has is found, beside the order th
     found.push(`a=${step.value.traces[1]?.registers.get("a")} ${step.value.races.length > 0 ? "race" : "none"}`);
   // Of an old value the load can only come first, which no order of the fences says.
   expect(new Set(found)).toEqual(new Set(["a=0 race", "a=1 race", "a=1 none"]));
+});
+
+/** What registers may hold where nothing is asked of memory; a thread that waits for ever is named. */
+function registers(threads: readonly (readonly Step[])[], watched: boolean): string[] {
+  const made = threads.map((steps, i) => thread(`P${i}`, steps, { block: 0, cluster: 0, gpu: 0 }));
+  const names = made.map(() => new Set(["a", "b"]));
+  const bounds = {
+    events: 64,
+    executions: 10_000,
+    ...(watched && { watched: { memory: new Set<string>(), registers: names } }),
+  };
+  const found = new Set<string>();
+  for (const { traces } of enumerate({ threads: made, initial: [{ location: at("x"), value: 0n }] }, bounds))
+    found.add(
+      traces
+        .map(
+          ({ registers, end }) =>
+            `${[...registers].map(([name, value]) => `${name}=${value}`)}${end === "waits" ? " waits" : ""}`,
+        )
+        .join("; "),
+    );
+  return [...found].sort();
+}
+
+const [meet, come] = [bar("sync", 0, "cta", { count: 64 }), bar("arrive", 0, "cta", { count: 64 })];
+
+test.each<[string, readonly (readonly Step[])[]]>([
+  [
+    "who waits at a second barrier has written what is not yet there at the first",
+    [
+      [meet, come],
+      [atom("relaxed", "old", "x", (old) => (old === 0n ? 3n : undefined)), meet, st("relaxed", "x", 4n), meet],
+      [ld("weak", "a", "x"), come],
+    ],
+  ],
+  [
+    "reads whose threads come first to a barrier in another order",
+    [
+      [meet, st("relaxed", "x", 1n), ld("relaxed", "a", "x")],
+      [meet, st("relaxed", "x", 2n)],
+      [meet, st("relaxed", "x", 5n), ld("relaxed", "b", "x"), meet],
+    ],
+  ],
+])("what is found once of two ways to meet is not left out of the other: %s", (_, threads) => {
+  expect(registers(threads, true)).toEqual(registers(threads, false));
 });

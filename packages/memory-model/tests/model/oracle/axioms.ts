@@ -1,13 +1,12 @@
 import { exited, type Phases } from "./phases.ts";
 import { acquires, fences, isStrong, morallyStrong, type Op, overlap, Pairs, po, releases } from "./relations.ts";
 
-/** One way in which operations may have met: what each read returned, and the orders that the run decides. */
+/** One way in which operations may have met: what each read returned, and the order of fences. */
 export interface Witness {
   readonly ops: readonly Op[];
   /** The write that a read returned, by the read's id. */
   readonly from: ReadonlyMap<number, Op>;
-  /** Morally strong writes, and morally strong fence.sc, the earlier one first. */
-  readonly writes: readonly (readonly [Op, Op])[];
+  /** Morally strong fence.sc, the earlier one first. */
   readonly fences: readonly (readonly [Op, Op])[];
   /** Who meets whom at barriers. */
   readonly phases: Phases;
@@ -115,8 +114,8 @@ export function metBefore(exchange: Op, ops: readonly Op[], phases: Phases): rea
   return ops.filter((op) => own.some(({ id }) => phases.has(op.id) && phases.get(op.id) === phases.get(id)));
 }
 
-/** Where no axiom is contradicted: the final values of each location, by name. */
-export function judge(witness: Witness): Map<string, bigint[]> | undefined {
+/** Causality order (8.9.5), where no axiom is contradicted that does not depend on the order of writes. */
+export function causality(witness: Witness): Pairs | undefined {
   const { ops, from, phases } = witness;
   const sc = new Pairs();
   for (const [a, b] of witness.fences) sc.add(a, b);
@@ -143,15 +142,51 @@ export function judge(witness: Witness): Map<string, bigint[]> | undefined {
       if (kept.has(x, y)) cause.add(x, y);
       for (const z of ops) if (observed.has(x, z) && kept.has(z, y)) cause.add(x, y);
     }
+  // Fence-SC (8.10.2)
+  for (const [a, b] of witness.fences) if (base.has(b, a)) return undefined;
+  // no thin air (8.10.4)
+  const thin = new Pairs();
+  for (const op of ops) {
+    for (const id of op.needs) if (id !== op.id) thin.add(ops[id]!, op);
+    const w = from.get(op.id);
+    if (w !== undefined) thin.add(w, op);
+  }
+  // nor does a thread exit before its reads, for others to go on at a barrier
+  for (const b of ops)
+    if (b.barrier?.does === "sync" && b.barrier.count === undefined) {
+      const gone = exited(b, ops, phases);
+      for (const r of ops)
+        if (r.read && gone.has(r.thread)) for (const later of ops) if (po(b, later)) thin.add(r, later);
+    }
+  // nor come to a barrier before what it needs for that, nor take what is not yet brought
+  for (const a of ops)
+    for (const b of ops) {
+      if (!a.barrier || b.barrier?.does !== "sync" || a.thread === b.thread || phases.get(a.id) !== phases.get(b.id))
+        continue;
+      for (const id of a.needs) for (const later of ops) if (po(b, later)) thin.add(ops[id]!, later);
+    }
+  for (const b of ops)
+    if (b.exchange !== undefined)
+      for (const { brings } of metBefore(b, ops, phases)) for (const id of brings) thin.add(ops[id]!, b);
+  if (thin.hasCycle(ops)) return undefined;
+  return cause;
+}
+
+/**
+ * Where no axiom is contradicted: the final values of each location, by name. `ordered`: morally strong writes, the earlier one first.
+ */
+export function judge(
+  { ops, from }: Witness,
+  cause: Pairs,
+  ordered: readonly (readonly [Op, Op])[],
+): Map<string, bigint[]> | undefined {
   // Coherence (8.10.1)
   const co = new Pairs();
-  for (const [a, b] of witness.writes) co.add(a, b);
+  for (const [a, b] of ordered) co.add(a, b);
   const writes = ops.filter(({ write }) => write !== undefined);
   for (const a of writes) for (const b of writes) if (overlap(a, b) && cause.has(a, b)) co.add(a, b);
   co.close(writes);
   if (writes.some((w) => co.has(w, w))) return undefined;
-  // Fence-SC (8.10.2)
-  for (const [a, b] of witness.fences) if (base.has(b, a)) return undefined;
   const communicates = new Pairs();
   for (const w of writes) for (const v of writes) if (co.has(w, v)) communicates.add(w, v);
   for (const r of ops) {
@@ -178,31 +213,6 @@ export function judge(witness: Witness): Map<string, bigint[]> | undefined {
       )
         local.add(a, b);
   if (local.hasCycle(ops)) return undefined;
-  // no thin air (8.10.4)
-  const thin = new Pairs();
-  for (const op of ops) {
-    for (const id of op.needs) if (id !== op.id) thin.add(ops[id]!, op);
-    const w = from.get(op.id);
-    if (w !== undefined) thin.add(w, op);
-  }
-  // nor does a thread exit before its reads, for others to go on at a barrier
-  for (const b of ops)
-    if (b.barrier?.does === "sync" && b.barrier.count === undefined) {
-      const gone = exited(b, ops, phases);
-      for (const r of ops)
-        if (r.read && gone.has(r.thread)) for (const later of ops) if (po(b, later)) thin.add(r, later);
-    }
-  // nor come to a barrier before what it needs for that, nor take what is not yet brought
-  for (const a of ops)
-    for (const b of ops) {
-      if (!a.barrier || b.barrier?.does !== "sync" || a.thread === b.thread || phases.get(a.id) !== phases.get(b.id))
-        continue;
-      for (const id of a.needs) for (const later of ops) if (po(b, later)) thin.add(ops[id]!, later);
-    }
-  for (const b of ops)
-    if (b.exchange !== undefined)
-      for (const { brings } of metBefore(b, ops, phases)) for (const id of brings) thin.add(ops[id]!, b);
-  if (thin.hasCycle(ops)) return undefined;
   const last = new Map<string, bigint[]>();
   for (const w of writes)
     if (!writes.some((v) => co.has(w, v))) last.set(w.name, [...(last.get(w.name) ?? []), w.write!.value]);

@@ -1,5 +1,5 @@
-import { type Litmus, packed, type Thread, type Trace } from "../../../model/event.ts";
-import { judge, metBefore } from "./axioms.ts";
+import { type Event, type Litmus, packed, type Thread, type Trace, unpacked } from "../../../model/event.ts";
+import { causality, judge, metBefore } from "./axioms.ts";
 import { type Phases, phasesOf } from "./phases.ts";
 import { morallyStrong, type Op, operationsOf, physical, po } from "./relations.ts";
 
@@ -27,8 +27,7 @@ export function everyState(litmus: Litmus, names: readonly string[], most = 6000
   const states = new Set<string>();
   let tried = 0;
   const places = litmus.threads.map(({ placement }) => placement);
-  for (const chosen of product(traces.map((each) => each.flatMap(cuts)))) {
-    if (!isWritten(chosen)) continue;
+  for (const chosen of written(traces.map((each) => each.flatMap(cuts)))) {
     const stuck = new Set([...chosen.keys()].filter((thread) => chosen[thread]!.end === "waits"));
     const ops = operationsOf(litmus, chosen, names);
     const reads = ops.filter(({ read }) => read !== undefined);
@@ -40,13 +39,17 @@ export function everyState(litmus: Litmus, names: readonly string[], most = 6000
     const fences = orientations(ops.filter(({ fence }) => fence?.semantics === "sc"));
     for (const phases of [...phasesOf(ops, stuck, places)].filter((each) => isBrought(ops, each)))
       for (const sources of product(origins))
-        for (const co of product(writes))
-          for (const sc of product(fences)) {
+        for (const sc of product(fences)) {
+          const witness = { ops, from: new Map(reads.map(({ id }, at) => [id, sources[at]!])), fences: sc, phases };
+          const cause = causality(witness);
+          if (++tried > most) return undefined;
+          if (cause === undefined) continue;
+          for (const co of product(writes)) {
             if (++tried > most) return undefined;
-            const from = new Map(reads.map(({ id }, at) => [id, sources[at]!]));
-            const memory = judge({ ops, from, writes: co, fences: sc, phases });
+            const memory = judge(witness, cause, co);
             if (memory !== undefined) for (const state of statesOf(litmus, chosen, memory)) states.add(state);
           }
+        }
   }
   return states;
 }
@@ -70,15 +73,45 @@ const cuts = (trace: Trace): Trace[] => [
   ),
 ];
 
-/** Whether some thread writes what another reads, or memory holds it at first: no read is left without a write. */
-function isWritten(traces: readonly Trace[]): boolean {
-  const events = traces.flatMap(({ events }) => events);
-  return events.every(
-    (r) =>
-      r.kind !== "read" ||
-      r.value === 0n ||
-      events.some((w) => w.kind === "write" && w.value === r.value && w.location.at === r.location.at),
+/** One trace for each thread where somebody writes what each read returns, and brings what each exchange gives: no thread is gone on with otherwise. */
+function* written(lists: readonly (readonly Trace[])[]): Generator<Trace[]> {
+  const bits = new Map<string, bigint>();
+  const sum = (keys: readonly string[]): bigint =>
+    keys.reduce((all, key) => {
+      const bit = bits.get(key) ?? 1n << BigInt(bits.size);
+      bits.set(key, bit);
+      return all | bit;
+    }, 0n);
+  const taken = (event: Event): string[] => {
+    if (event.kind === "exchange") return [...unpacked(event.value)].map(([thread, value]) => `by ${thread} ${value}`);
+    return event.kind === "read" && event.value !== 0n ? [`at ${event.location.at} ${event.value}`] : [];
+  };
+  const made = (event: Event): string[] => {
+    if (event.kind === "barrier" && event.brings) return [`by ${event.thread} ${event.brings.value}`];
+    return event.kind === "write" ? [`at ${event.location.at} ${event.value}`] : [];
+  };
+  const sides = lists.map((traces) =>
+    traces.map((trace) => ({
+      trace,
+      reads: sum(trace.events.flatMap(taken)),
+      writes: sum(trace.events.flatMap(made)),
+    })),
   );
+  const later = sides.map((_, at) =>
+    sides
+      .slice(at + 1)
+      .flat()
+      .reduce((all, { writes }) => all | writes, 0n),
+  );
+  function* from(at: number, reads: bigint, writes: bigint, chosen: Trace[]): Generator<Trace[]> {
+    if (at === sides.length) yield chosen;
+    else
+      for (const side of sides[at]!) {
+        const [read, wrote] = [reads | side.reads, writes | side.writes];
+        if ((read & ~(wrote | later[at]!)) === 0n) yield* from(at + 1, read, wrote, [...chosen, side.trace]);
+      }
+  }
+  yield* from(0, 0n, 0n, []);
 }
 
 /** Registers and memory in one line, for each choice among last writes that are unordered; of a deadlock, who waits, and registers. */

@@ -452,7 +452,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--cooperative": row(["twice.ptx"], ["--cooperative"]),
     "--max-mem": row(["twice.ptx"], ["--max-mem", "1"]),
     "--max-steps": row(["twice.ptx"], ["--max-steps", "3"]),
-    "--timeout": row(["twice.ptx"], ["--timeout", "500ms"], { io: late }),
+    "--timeout": row(["twice.ptx"], ["--timeout", "1ms"], { io: () => ({ now: looking(1) }) }),
     "--source": row(["-"], ["--source", "k.cu"], {
       io: () => ({ stdin: ".version 8.0\n.target sm_80\n.entry k() { nop; }" }),
     }),

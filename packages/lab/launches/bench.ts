@@ -47,12 +47,17 @@ export class Bench {
     return value;
   }
 
+  /** Whether no more trials are to be made. */
+  get isLate(): boolean {
+    return this.#isOver?.() === true;
+  }
+
   /** Runs a session to its end, or as long as there is time for trials: then it stops for reason `budget`. */
   run(session: Session): Stop {
     if (this.#isOver === undefined) return session.run();
     for (;;) {
       const stop = session.run({ budget: SLICE });
-      if (stop.reason !== "budget" || this.#isOver()) return stop;
+      if (stop.reason !== "budget" || this.isLate) return stop;
     }
   }
 

@@ -73,7 +73,7 @@ class Explorer {
         ends.push(this.#late(entries.slice(at)));
         break;
       }
-      const share = (time.begun + time.timeout - now) / (entries.length - at);
+      const share = Math.ceil((time.begun + time.timeout - now) / (entries.length - at));
       ends.push(await this.#kernel(source, entry, { begun: now, timeout: share }));
     }
     return this.#slicing.signal === undefined ? worst(ends) : exitOfSignal(this.#slicing.signal);

@@ -1,4 +1,5 @@
 import type { Bench } from "../../../packages/lab/launches/bench.ts";
+import { isFirstGuess } from "../../../packages/lab/launches/first-guess.ts";
 import type { GuessedLaunch } from "../../../packages/lab/launches/guess.ts";
 import { type LaunchOptions, optionsOf, tryToBegin } from "../../../packages/lab/launches/run.ts";
 import type { Slicing } from "../../environment/slicing.ts";
@@ -52,7 +53,8 @@ export async function ran(
   });
   const { stop } = await runSlices(run.session, limits, slicing);
   const buffers = new Map(held.map(({ at, type, before, buffer }) => [at, { type, before, after: buffer.read() }]));
-  const problems = [...(stop.reason === "trap" ? [stop.diagnostic] : []), ...run.session.findings];
+  const findings = run.session.findings.filter((each) => !isFirstGuess(each, bench.program));
+  const problems = [...(stop.reason === "trap" ? [stop.diagnostic] : []), ...findings];
   run.session.close();
   const options = optionsOf(launch, ORDINARY, undefined);
   return { value: { options, buffers, printed: printed.text, problems }, diagnostics };

@@ -155,6 +155,20 @@ describe("ce", () => {
     ]);
   });
 
+  it("takes the first guess of a compare-and-swap for no race", async () => {
+    const text = `${head}.visible .entry k(.param .u64 x) { .reg .pred %p; .reg .b32 %o, %n, %e; .reg .b64 %a;
+      ld.param.u64 %a, [x]; ld.global.u32 %o, [%a];
+      L: mov.u32 %e, %o; add.u32 %n, %e, 1; atom.global.cas.b32 %o, [%a], %e, %n;
+      setp.ne.u32 %p, %o, %e; @%p bra L; ret; }\n`;
+    expect((await ce(text)).lines).toEqual([
+      "k --grid 1 --block 64",
+      "  -a 0=u32x1:fill=0",
+      "         0",
+      "     -> 64",
+      "  nothing wrong was found",
+    ]);
+  });
+
   it("bounds what is printed, and takes none of it for a place", async () => {
     const { lines } = await ce(hello, ["--block", "64"]);
     expect(lines.slice(1, 3)).toEqual(["  | x:12\\x1b!", "  | x:12\\x1b!"]);

@@ -83,11 +83,14 @@ function* written(lists: readonly (readonly Trace[])[]): Generator<Trace[]> {
       return all | bit;
     }, 0n);
   const taken = (event: Event): string[] => {
-    if (event.kind === "exchange") return [...unpacked(event.value)].map(([thread, value]) => `by ${thread} ${value}`);
+    // whoever has met takes the same
+    if (event.kind === "exchange")
+      return [...unpacked(event.value)].flatMap(([by, value]) => [`by ${by} ${value}`, `to ${by} ${event.value}`]);
     return event.kind === "read" && event.value !== 0n ? [`at ${event.location.at} ${event.value}`] : [];
   };
   const made = (event: Event): string[] => {
     if (event.kind === "barrier" && event.brings) return [`by ${event.thread} ${event.brings.value}`];
+    if (event.kind === "exchange") return [`to ${event.thread} ${event.value}`];
     return event.kind === "write" ? [`at ${event.location.at} ${event.value}`] : [];
   };
   const sides = lists.map((traces) =>

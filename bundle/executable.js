@@ -4,21 +4,32 @@
 // applications): the script and its files stand in a blob, which postject puts into a copy of Node.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { inject } from "postject";
 
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
-const [to = join(dist, `ptxrun-${process.platform}-${process.arch}`)] = process.argv.slice(2);
+// Not in dist, all of which is packed.
+const [to = join(root, `release/ptxrun-${process.platform}-${process.arch}`)] = process.argv.slice(2);
 
 /** What the command line needs of the package. */
 const files = ["core.cjs", "cli.br", "start.cjs", "check-worker.cjs", "pool-worker.cjs"];
 const texts = files.map((name) => readFileSync(join(dist, name)));
 const sum = createHash("sha256").update(Buffer.concat(texts)).digest("hex").slice(0, 16);
 
+mkdirSync(dirname(to), { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), "ptxrun-executable-"));
 const at = (name) => join(folder, name);
 await build({

@@ -6,6 +6,7 @@ import type { RunCommandOptions } from "../launch/options.ts";
 import type { CommandIo } from "../system/command-io.ts";
 import { addCampaignOptions } from "./campaign/arguments.ts";
 import type { Action, CampaignOptions } from "./campaign/command.ts";
+import type { CeOptions } from "./ce/command.ts";
 import { addCheckOptions, addDiffOptions, addLintOptions } from "./check/arguments.ts";
 import type { CheckOptions } from "./check/command.ts";
 import type { ShellName } from "./completion/command.ts";
@@ -27,6 +28,7 @@ import { addMcpOptions, type McpOptions } from "./mcp/options.ts";
 import { addReplOptions } from "./repl/options.ts";
 import type { ReplOptions } from "./repl/repl.ts";
 import {
+  addCeOptions,
   addColourOptions,
   addDoctorOptions,
   addJobsOption,
@@ -202,6 +204,14 @@ export const commandTable: readonly CommandEntry[] = [
       ),
     run: async ({ args: [test, ptx], options, io }: Called<[string, string | undefined], LitOptions>) =>
       (await import("./lit/command.ts")).lit(test, ptx, options, io),
+  },
+  {
+    syntax: "ce [ptx]",
+    about: "run a compiler's output as a tool of Compiler Explorer",
+    group: "Check",
+    takes: addCeOptions,
+    run: async ({ args: [ptx], options, io }: Called<[string | undefined], CeOptions>) =>
+      (await import("./ce/command.ts")).ce(ptx, options, io),
   },
   {
     syntax: "explain <what...>",

@@ -23,12 +23,17 @@ export function caseOf(
   return [`//@ args: ${wordsOf(options).join(" ")}`, `//@ case ${name}: ${inputs} -> ${expected}`];
 }
 
-function wordsOf(options: LaunchOptions): readonly string[] {
-  const { entry, grid, block, smem, cooperative, schedule, async: moving, sanitize } = options;
-  const words = entry === undefined ? [] : ["--entry", shellWord(entry)];
-  words.push("--grid", extent(grid), "--block", extent(block));
+/** How many threads a launch has, and what they are given, without parameters. */
+export function sizeWords({ grid, block, smem, cooperative }: LaunchOptions): readonly string[] {
+  const words = ["--grid", extent(grid), "--block", extent(block)];
   if (smem !== undefined) words.push("--smem", String(smem));
   if (cooperative) words.push("--cooperative");
+  return words;
+}
+
+function wordsOf(options: LaunchOptions): readonly string[] {
+  const { entry, schedule, async: moving, sanitize } = options;
+  const words = [...(entry === undefined ? [] : ["--entry", shellWord(entry)]), ...sizeWords(options)];
   if (schedule !== undefined && schedule !== "fixed") words.push("--schedule", `random:${schedule.seed}`);
   if (moving !== undefined) words.push("--async", moving.when === "random" ? `random:${moving.seed}` : moving.when);
   return sanitize.race ? [...words, "--sanitize", "mem,init,sync,race"] : words;

@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from "../source/diagnostic.ts";
+import type { Diagnostic, Related, Severity } from "../source/diagnostic.ts";
 import { shorten } from "../source/shorten.ts";
 import type { Source, Span } from "../source/source.ts";
 import { printable } from "./text/escape.ts";
@@ -14,6 +14,12 @@ export interface FilePlace {
   readonly text: string;
 }
 
+/** What happens at a place. */
+interface Step {
+  readonly message: string;
+  readonly place: FilePlace;
+}
+
 /** A diagnostic as plain data with all that a report about files needs: it travels between processes, and in files. */
 export interface Finding {
   readonly code: string;
@@ -22,7 +28,9 @@ export interface Finding {
   readonly message: string;
   /** Absent where no file has it: standard input, a text that a program hands over. */
   readonly place?: FilePlace;
-  readonly related?: readonly { readonly message: string; readonly place: FilePlace }[];
+  readonly related?: readonly Step[];
+  /** What each thread does, of a finding that is about several: nothing says which is first. */
+  readonly threads?: readonly Step[];
   readonly fixes?: readonly { readonly message: string; readonly place: FilePlace; readonly text: string }[];
 }
 
@@ -32,10 +40,9 @@ export function findingOf(diagnostic: Diagnostic, more: readonly string[] = []):
   const original = compiledFrom && pointIn(compiledFrom.file, compiledFrom.line, compiledFrom.column);
   const own = placeIn(source, span);
   const place = own ?? original;
-  const others = related.flatMap((each) => {
-    const where = placeIn(each.source, each.span);
-    return where === undefined ? [] : [{ message: printable(each.message), place: where }];
-  });
+  const others = related.flatMap(stepOf);
+  const { cause = diagnostic } = diagnostic;
+  const threads = cause.code === "PTX4002" ? [cause, ...(cause.related ?? [])].flatMap(stepOf) : [];
   if (own !== undefined && original !== undefined) others.push({ message: "compiled from", place: original });
   const fixes = help.flatMap(({ message, replace }) => {
     const where = replace && placeIn(source, replace.span);
@@ -49,8 +56,14 @@ export function findingOf(diagnostic: Diagnostic, more: readonly string[] = []):
     message: [...wordsOf(diagnostic), ...more].map(printable).join("\n"),
     ...(place && { place }),
     ...(others.length > 0 && { related: others }),
+    ...(threads.length > 1 && { threads }),
     ...(fixes.length > 0 && { fixes }),
   };
+}
+
+function stepOf({ source, span, message }: Related): readonly Step[] {
+  const place = placeIn(source, span);
+  return place === undefined ? [] : [{ message: printable(message), place }];
 }
 
 /** What a diagnostic says, without its place: lines. */

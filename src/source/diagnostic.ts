@@ -21,6 +21,8 @@ export interface Location {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** Of a line in a function that was inlined: where the function that contains it all calls the outermost of them. */
+  readonly inlinedAt?: Omit<Location, "inlinedAt">;
 }
 
 /** One problem, as data. Rendering lives in `src/present`. */
@@ -40,6 +42,8 @@ export interface Diagnostic {
   /** The thread that a diagnostic of a run is about: its block, its warp in the block, its lane in the warp. */
   readonly thread?: { readonly block: number; readonly warp: number; readonly lane: number };
   readonly help?: readonly Help[];
+  /** Of a case that failed: the fault or the finding by which it did. */
+  readonly cause?: Diagnostic;
   /** What the header lacks, where the error is that it is too old. */
   readonly needs?: Needed;
   /** Anchor of the manual's section that says so. */

@@ -37,6 +37,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "native/tests/programs.ts": { "a time-out": "what never comes, of processes that Vitest cannot end" },
   "native/tests/stand-in.c": { "a rest": "whoever answers late" },
   "tests/unit/cli/bundle.ts": { "a rest": polls },
+  "tests/unit/cli/ce.test.ts": { "a limit of time": counted },
   "tests/unit/cli/check/many.test.ts": { "a limit of time": counted },
   "tests/unit/cli/check/watch.test.ts": { "a time-out": polls },
   "native/tests/clients.test.ts": { "a limit of time": late, "a rest": polls },

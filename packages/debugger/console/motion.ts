@@ -1,4 +1,4 @@
-import type { Debugger, DebugStop, Travel } from "../../../src/host/debugger/debugger.ts";
+import type { Debugger, DebugStop, Motion } from "../../../src/host/debugger/debugger.ts";
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import { outOfTime } from "../../../src/launch/cut-short.ts";
 import { renderDiagnostic } from "../../../src/present/diagnostic.ts";
@@ -16,12 +16,11 @@ const MAX_SHOWN_REGISTERS = 8;
 /** Runs the program, and prints how that ended. */
 export function move(
   shell: Shell,
-  motion: (debugger_: Debugger, travel: Travel) => DebugStop,
+  motion: (moves: Debugger["motions"]) => Motion,
   { steps = false, back = false } = {},
 ): void {
   const thread = shell.debugger.focus;
-  const stop = motion(shell.debugger, { interrupt: () => shell.halts() });
-  tell(shell, stop, { thread, steps, back });
+  shell.drive(motion(shell.debugger.motions), (stop) => tell(shell, stop, { thread, steps, back }));
 }
 
 /** Prints how a run or step ended: reason, thread, position, and findings on the way. */

@@ -3,10 +3,11 @@ import { Exit, type ExitCode, exitOf, worst } from "../../../src/environment/exi
 import type { Io } from "../../../src/environment/io.ts";
 import type { ProgressLine } from "../../../src/environment/progress-line.ts";
 import { spell } from "../../../src/environment/slicing.ts";
-import type { Debugger } from "../../../src/host/debugger/debugger.ts";
+import type { Debugger, DebugStop, Motion } from "../../../src/host/debugger/debugger.ts";
 import { progressOf } from "../../../src/host/debugger/progress.ts";
 import { HostError } from "../../../src/host/problem.ts";
 import type { HostSpace } from "../../../src/interp/contract/space.ts";
+import { whole as wholeMove } from "../../../src/interp/tools/sliced.ts";
 import type { RunCommandOptions } from "../../../src/launch/options.ts";
 import { renderDiagnostics } from "../../../src/present/diagnostic.ts";
 import { printable } from "../../../src/present/text/escape.ts";
@@ -85,6 +86,9 @@ export class Shell {
   screen: FullScreen | undefined;
   /** Set by `quit`. */
   done = false;
+  /** A move that somebody else goes on with, and what is told at its end. */
+  #unfinished: { readonly work: Motion; readonly end: (stop: DebugStop) => void } | undefined;
+  #isSliced = false;
   readonly #dispatch: Dispatch;
   #capture: string[] | undefined;
   #subject: Subject;
@@ -211,10 +215,12 @@ export class Shell {
   /** Runs one line and the lines that it queues; false when one was refused. Throws only for a bug. */
   execute(line: string): boolean {
     if (this.#collecting !== undefined) return this.#collected(this.#collecting, line.trim());
-    if (!this.#executeOne(line)) {
-      this.#pending.length = 0;
-      return false;
-    }
+    if (this.#executeOne(line)) return this.#unfinished !== undefined || this.#drain();
+    this.#pending.length = 0;
+    return false;
+  }
+
+  #drain(): boolean {
     if (this.#draining) return true;
     this.#draining = true;
     try {
@@ -228,6 +234,34 @@ export class Shell {
       this.#pending.length = 0;
     }
     return true;
+  }
+
+  /** Executes a move to its end, or leaves it to `carryOutInSlices`, but for those of scripts. */
+  drive(work: Motion, end: (stop: DebugStop) => void): void {
+    if (this.#isSliced && this.#depth === 1 && !this.#draining) this.#unfinished = { work, end };
+    else end(wholeMove(work, () => this.halts()));
+  }
+
+  /** `carryOut` for who has to do something else meanwhile, which `rest` does between two slices of a move. */
+  async carryOutInSlices(line: string, rest: () => Promise<unknown>): Promise<boolean> {
+    this.#isSliced = true;
+    try {
+      const isDone = this.carryOut(line);
+      if (this.#unfinished === undefined) return isDone;
+      const { work, end } = this.#unfinished;
+      for (let isOver = false; !isOver; await rest()) {
+        const isTold = this.#attempt(() => {
+          const slice = work.next(this.halts());
+          isOver = slice.done === true;
+          if (slice.done) end(slice.value);
+        });
+        if (!isTold) return false;
+      }
+      return this.#drain();
+    } finally {
+      this.#unfinished = undefined;
+      this.#isSliced = false;
+    }
   }
 
   #collected({ end, done, lines }: Collecting, line: string): boolean {
@@ -244,13 +278,21 @@ export class Shell {
   #executeOne(line: string): boolean {
     const text = line.trim() === "" ? (this.#again ?? this.#last ?? "") : line.trim();
     if (text === "" || text.startsWith("#")) return true;
-    try {
-      if (++this.#depth > DEEPEST) throw refuse("PTX2407", "commands are nested too deeply", whole("command", text));
+    return this.#attempt(() => {
+      if (this.#depth > DEEPEST) throw refuse("PTX2407", "commands are nested too deeply", whole("command", text));
       this.#last = text;
       this.#again = undefined;
       if (this.#depth === 1) this.#begin();
       this.#dispatch(this, whole("command", text));
       if (this.#depth === 1 && line.trim() !== "") this.log.push(text);
+    });
+  }
+
+  /** False, once it has been told why, when something was refused. */
+  #attempt(act: () => void): boolean {
+    this.#depth++;
+    try {
+      act();
       return true;
     } catch (error) {
       this.#last = undefined;

@@ -1,10 +1,10 @@
 import { lint } from "../../../src/host/index.ts";
-import { completesAsync, isBarrier, isHold, touchesOf } from "../../../src/interp/contract/plan/effects.ts";
+import { completesAsync, isBarrier, isHold } from "../../../src/interp/contract/plan/effects.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
-import { loadedBy, slotsOf } from "../../../src/launch/input/element-types.ts";
 import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
 import type { Why } from "../../debugger/why/cause.ts";
 import type { Bench } from "../launches/bench.ts";
+import { isFirstGuess } from "../launches/first-guess.ts";
 import { fittingLaunch, isGuarded } from "../launches/fitting.ts";
 import type { GuessedLaunch } from "../launches/guess.ts";
 import { inferred } from "../launches/infer.ts";
@@ -226,23 +226,6 @@ function problemsIn(runs: readonly Checked[], program: Program): readonly Found[
     run.problems
       .filter((problem) => problem.severity === "error" && !isFirstGuess(problem, program))
       .map((problem) => ({ name: nameOf(problem), wrong: true, problem, run })),
-  );
-}
-
-/**
- * Whether a race is between an atomic operation and a plain load of what it compares with: the first guess of a loop of
- * compare-and-swap, which is only too old where the loop goes round once more.
- */
-function isFirstGuess({ code, span, related = [] }: Diagnostic, { code: instructions }: Program): boolean {
-  if (code !== "PTX4002") return false;
-  const at = (place: { readonly start: number }) => instructions.find((each) => each.span.start === place.start);
-  const both = [span, ...related.map((each) => each.span)].flatMap((place) => at(place) ?? []);
-  const guesses = new Set(both.flatMap(loadedBy));
-  const swaps = both.filter(({ plan }) => touchesOf(plan).some(({ how }) => how === "atomic"));
-  return (
-    swaps.length === 1 &&
-    guesses.size > 0 &&
-    swaps.some(({ operands }) => operands.flatMap(slotsOf).some((slot) => guesses.has(slot)))
   );
 }
 

@@ -1,5 +1,7 @@
 import type { Io } from "../../../src/environment/io.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
+import type { Stop } from "../../../src/interp/contract/stop.ts";
+import type { Session } from "../../../src/interp/machine/session.ts";
 import { findParameter } from "../../../src/launch/find-parameter.ts";
 import { setUp } from "../../../src/launch/input/inputs.ts";
 import type { Inputs } from "../../../src/launch/input/launch-inputs.ts";
@@ -15,6 +17,9 @@ export type Given = Pick<
   "entry" | "arg" | "global" | "grid" | "block" | "smem" | "cooperative" | "maxMem"
 >;
 
+/** Warp instructions between two looks at the clock. */
+const SLICE = 2000;
+
 /** A kernel that is loaded afresh for each run, and what has been said about its launch. */
 export class Bench {
   readonly program: Program;
@@ -23,8 +28,11 @@ export class Bench {
   readonly values: ReadonlyMap<Parameter, string>;
   readonly source: Source;
   readonly #io: Io;
+  readonly #isOver: (() => boolean) | undefined;
 
-  constructor(source: Source, loaded: Loaded, given: Given, io: Io) {
+  /** `isOver`: whether the time for trials is over. */
+  constructor(source: Source, loaded: Loaded, given: Given, io: Io, isOver?: () => boolean) {
+    this.#isOver = isOver;
     this.program = loaded.kernel.program;
     this.given = { ...given, entry: loaded.kernel.name };
     this.source = source;
@@ -37,6 +45,20 @@ export class Bench {
     const { value } = load(this.source, this.given, this.#io.now);
     if (value === undefined) throw new Error(`${this.source.name} cannot be loaded a second time`);
     return value;
+  }
+
+  /** Whether no more trials are to be made. */
+  get isLate(): boolean {
+    return this.#isOver?.() === true;
+  }
+
+  /** Runs a session to its end, or as long as there is time for trials: then it stops for reason `budget`. */
+  run(session: Session): Stop {
+    if (this.#isOver === undefined) return session.run();
+    for (;;) {
+      const stop = session.run({ budget: SLICE });
+      if (stop.reason !== "budget" || this.isLate) return stop;
+    }
   }
 
   /** The inputs of a launch: `--arg` values, and the variables given by hand. */

@@ -1,3 +1,4 @@
+import type { Operand } from "../../../src/interp/contract/operand.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
 import { type Sliced, whole } from "../../../src/interp/tools/sliced.ts";
 import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
@@ -55,19 +56,25 @@ function misfits({ problems }: Checked): number {
 const isReadEarly = ({ code, related = [] }: Diagnostic): boolean =>
   code === "PTX4001" && related.some(({ message }) => message.includes(" writes it later"));
 
-/** Whether an integer parameter is compared, which bounds what there is to do. */
+/** Whether an integer parameter is compared, which bounds what there is to do; code that was not optimised keeps it on its stack. */
 export function isGuarded({ code, parameters }: Program): boolean {
   const numbers = new Set<string>();
+  const isNumber = (operand: Operand | undefined): boolean => operand !== undefined && numbers.has(placeOf(operand));
   for (const { opcode, operands } of code) {
     const [to, from] = operands;
-    if (!opcode.startsWith("ld.param") || from?.kind !== "address" || to?.kind !== "slot") continue;
-    const at = Number(BigInt.asUintN(32, from.offset));
-    if (parameters.some(({ offset, type }) => offset === at && /^[usb](32|64)$/.test(type)))
-      numbers.add(`${to.bank}${to.slot}`);
+    if (to === undefined || from === undefined) continue;
+    if (opcode.startsWith("ld.param") && from.kind === "address" && to.kind === "slot") {
+      const at = Number(BigInt.asUintN(32, from.offset));
+      if (parameters.some(({ offset, type }) => offset === at && /^[usb](32|64)$/.test(type))) numbers.add(placeOf(to));
+    } else if (/^(?:st|ld)\b/.test(opcode) && isNumber(from)) numbers.add(placeOf(to));
   }
-  return code.some(
-    ({ opcode, operands }) =>
-      opcode.startsWith("setp") &&
-      operands.some((each) => each?.kind === "slot" && numbers.has(`${each.bank}${each.slot}`)),
-  );
+  return code.some(({ opcode, operands }) => opcode.startsWith("setp") && operands.some(isNumber));
 }
+
+/** A register, or memory at one, by its name. */
+const placeOf = (operand: Operand): string =>
+  operand.kind === "slot"
+    ? `${operand.bank}${operand.slot}`
+    : operand.kind === "address" && operand.base !== undefined && operand.index === undefined
+      ? `[${operand.base.bank}${operand.base.slot}+${operand.offset}]`
+      : "";

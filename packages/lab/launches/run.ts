@@ -6,7 +6,7 @@ import type { NamedBuffer } from "../../../src/launch/input/launch-inputs.ts";
 import { begin } from "../../../src/launch/launch.ts";
 import type { RunCommandOptions } from "../../../src/launch/options.ts";
 import { unpack } from "../../../src/numeric/exact/exact.ts";
-import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../../src/source/diagnostic.ts";
 import type { Bench } from "./bench.ts";
 import { type Data, type Drawn, drawnAmong, recipeOf } from "./draw.ts";
 import type { GuessedLaunch } from "./guess.ts";
@@ -92,19 +92,20 @@ export const begun = (
   limits: Partial<typeof ENDLESS> = EVERYTHING,
 ): Begun | undefined => tryToBegin(bench, launch, way, limits).value;
 
-/** The same, and why it is refused. */
+/** The same, and why it is refused; `print` receives what the kernel prints. */
 export function tryToBegin(
   bench: Bench,
   launch: GuessedLaunch,
   way: Way,
   limits: Partial<typeof ENDLESS> = EVERYTHING,
+  print?: (text: string) => void,
 ): Staged<Begun | undefined> {
   const loaded = bench.load();
   const options = { ...optionsOf(launch, way, undefined), ...limits };
   const { value: inputs, diagnostics: unread } = bench.inputs(loaded, options.arg);
-  const { value: session, diagnostics: refused } = begin(loaded.kernel, inputs, options);
+  const { value: session, diagnostics: refused } = begin(loaded.kernel, inputs, options, print);
   const diagnostics = [...unread, ...refused];
-  if (session === undefined) return { value: undefined, diagnostics };
+  if (session === undefined || hasErrors(unread)) return { value: undefined, diagnostics };
   const parameterOf = (name: string): Parameter => [...launch.values.keys()].find((each) => each.name === name)!;
   const buffers = new Map(inputs.buffers.map((each) => [parameterOf(each.name), each]));
   return { value: { session, buffers }, diagnostics };
@@ -132,7 +133,7 @@ export function ranWith(
 ): Checked | undefined {
   const run = begun(bench, launch, way, limits);
   if (run === undefined) return undefined;
-  const stop = run.session.run();
+  const stop = bench.run(run.session);
   const problems = [...(stop.reason === "trap" ? [stop.diagnostic] : []), ...run.session.findings];
   const outputs = new Map([...run.buffers].map(([parameter, { buffer }]) => [parameter, buffer.read()]));
   run.session.close();

@@ -93,6 +93,7 @@ export function shapesOf(program: Program): readonly Extents[] {
     ...(count === 1 && !axes(program, "ntid")[0] && !program.code.some(({ plan }) => isBarrier(plan))
       ? [{ grid, block: [32, 1, 1] as const, fixed: false }]
       : []),
+    ...(count === 1 && !axes(program, "ntid")[0] ? fewOf(program) : []).map((block) => ({ grid, block, fixed: false })),
     ...flat.map((block) => ({ grid: [grid[0], 1, 1] as const, block, fixed: false })),
   ];
 }
@@ -109,6 +110,12 @@ function partsOf([x, y, z]: Three): readonly Three[] {
 const arraysOf = (program: Program): readonly Three[] =>
   sharedArrays(program).flatMap((elements): Three[] =>
     elements > 32 && elements <= 1024 && elements % 32 === 0 ? [[elements, 1, 1]] : [],
+  );
+
+/** The same for arrays that are for one warp at most: tried last, since a larger block shows more. */
+const fewOf = (program: Program): readonly Three[] =>
+  sharedArrays(program).flatMap((elements): Three[] =>
+    Number.isInteger(elements) && elements > 1 && elements <= 32 ? [[elements, 1, 1]] : [],
   );
 
 /** A thread for each element of a square tile in shared memory; its rows may be one element longer than they are used. */

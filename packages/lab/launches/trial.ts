@@ -1,6 +1,8 @@
 import type { Argument, LaunchOptions } from "../../../src/host/index.ts";
 import type { WarpAccess } from "../../../src/interp/contract/observer.ts";
 import type { Parameter } from "../../../src/interp/contract/program.ts";
+import type { Stop } from "../../../src/interp/contract/stop.ts";
+import type { Session } from "../../../src/interp/machine/session.ts";
 import type { Loaded } from "../../../src/launch/program.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 
@@ -64,6 +66,7 @@ export function tried(
   given: ReadonlyMap<Parameter, Argument>,
   contents: ReadonlyMap<Parameter, Uint8Array>,
   options: Pick<LaunchOptions, "grid" | "block" | "cooperative" | "dynamicShared">,
+  run: (session: Session) => Stop = (session) => session.run(),
 ): Trial | undefined {
   const regions: Region[] = [];
   const args = kernel.program.parameters.map((parameter): Argument => {
@@ -98,11 +101,11 @@ export function tried(
     load: (_at, _space, _address, bytes, _sem, _scope, where, by = 0) => noteOne("load", by, where, bytes),
     store: (_at, _space, _address, bytes, _sem, _scope, where, _value, by = 0) => noteOne("store", by, where, bytes),
   });
-  const stop = session.run();
+  const stop = run(session);
   session.close();
   const uses = new Map(regions.flatMap(({ parameter, use }) => (use === undefined ? [] : [[parameter, use] as const])));
   const fault = stop.reason === "trap" ? stop.diagnostic : undefined;
-  const tooLong = fault?.code === "PTX6001";
+  const tooLong = fault?.code === "PTX6001" || stop.reason === "budget";
   return { uses, shared, tooLong, fault: tooLong ? undefined : fault };
 }
 

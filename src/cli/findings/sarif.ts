@@ -46,6 +46,15 @@ export function sarif(command: string, findings: readonly Finding[], nameOf: (pa
           physicalLocation: places(place),
         })),
       }),
+      ...(each.threads && {
+        codeFlows: [
+          {
+            threadFlows: each.threads.map(({ message, place }) => ({
+              locations: [{ location: { message: { text: message }, physicalLocation: places(place) } }],
+            })),
+          },
+        ],
+      }),
       ...(each.fixes && {
         fixes: each.fixes.map(({ message, place, text }) => ({
           description: { text: message },

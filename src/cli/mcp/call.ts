@@ -101,6 +101,7 @@ export class Desk {
       ...(build !== undefined && { build }),
       onSignal: (act) => {
         this.#interrupt = () => act("SIGINT");
+        if (this.#isInterrupted) this.#interrupt();
         return () => {
           this.#interrupt = () => {};
         };
@@ -109,9 +110,11 @@ export class Desk {
   }
 
   #interrupt: () => void = () => {};
+  #isInterrupted = false;
 
-  /** Ends the command that runs: its client does not wait for it any more. */
+  /** Ends the command that runs, or will: its client does not wait for it any more. */
   interrupt(): void {
+    this.#isInterrupted = true;
     this.#interrupt();
   }
 

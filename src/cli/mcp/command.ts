@@ -21,7 +21,8 @@ export async function mcp(
     input.on("end", done);
     input.on("close", done);
   });
-  // What was asked before the end is answered.
+  // What was asked before the end is answered, also where the end came together with the question.
+  await new Promise((heard) => setImmediate(heard));
   await idle();
   await new Promise((sent) => setImmediate(sent));
   await server.close();

@@ -65,7 +65,7 @@ export function serverOf(
     const command = commandOf(tool);
     const wrong = problemsIn(input, tool, command);
     if (wrong.length > 0) return resultOf(refusal(wrong));
-    if (tool.name === "step") return resultOf(stepping.step(input));
+    if (tool.name === "step") return resultOf(await stepping.step(input, signal));
     return resultOf(await call(tool, input, command, options, io, main, signal));
   };
   server.setRequestHandler(CallToolRequestSchema, (request, { signal }) => {

@@ -16,9 +16,18 @@ import type { McpOptions } from "./options.ts";
 /** Sessions that are kept; the one that was asked longest ago goes first. */
 const MOST_SESSIONS = 8;
 
+interface DebugSession {
+  readonly shell: Shell;
+  readonly desk: Desk;
+  /** The end of what it was asked last: it does one thing after the other. */
+  turn: Promise<unknown>;
+  /** Nobody asks it any more. */
+  isOver: boolean;
+}
+
 /** The debugger's sessions of one client. */
 export class Stepping {
-  readonly #sessions: Map<string, { readonly shell: Shell; readonly desk: Desk }> = new Map();
+  readonly #sessions: Map<string, DebugSession> = new Map();
   readonly #limits: McpOptions;
   readonly #server: CommandIo;
   #begun = 0;
@@ -28,8 +37,8 @@ export class Stepping {
     this.#server = server;
   }
 
-  /** Begins a session, or goes on in one; carries out the commands up to the first that is refused. */
-  step(input: Input): Answer {
+  /** Begins a session, or goes on in one; carries out the commands up to the first that is refused, or until `signal`. */
+  async step(input: Input, signal: AbortSignal): Promise<Answer> {
     const { session: asked, commands = [], detail } = input;
     if (asked !== undefined && (input["text"] ?? input["file"]) !== undefined)
       return refusal([problem("PTX2002", "both a session and a program were given", { expected: "one of them" })]);
@@ -44,18 +53,32 @@ export class Stepping {
     // The one that was asked last stands last.
     this.#sessions.delete(begun);
     this.#sessions.set(begun, kept);
-    const { shell, desk } = kept;
+    const turn = kept.turn.then(() =>
+      this.#answer(begun, kept, commands as readonly string[], detail === true, signal),
+    );
+    kept.turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #answer(
+    name: string,
+    session: DebugSession,
+    commands: readonly string[],
+    isLong: boolean,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { shell, desk } = session;
+    shell.interrupt = () => signal.aborted || session.isOver;
     let failed = false;
-    for (const line of commands as readonly string[]) {
-      if (shell.done) break;
-      failed = !shell.carryOut(line);
-      if (failed) break;
+    for (const line of commands) {
+      if (shell.done || failed || shell.interrupt()) break;
+      failed = !(await shell.carryOutInSlices(line, () => new Promise((resume) => setImmediate(resume))));
     }
-    if (shell.done) this.#end(begun);
+    if (shell.done) this.#end(name);
     else if (!failed) desk.io.out(`${position(shell, shell.debugger.stop)}\n`);
     const { printed, problems } = desk.taken();
-    const head = shell.done ? `session ${begun} has ended\n` : `session ${begun}\n`;
-    return { text: head + fitting(`${printed}${problems}`, detail === true), failed };
+    const head = shell.done ? `session ${name} has ended\n` : `session ${name}\n`;
+    return { text: head + fitting(`${printed}${problems}`, isLong), failed };
   }
 
   #begin(input: Input): string | Answer {
@@ -77,19 +100,24 @@ export class Stepping {
     this.#begun += 1;
     const [oldest] = this.#sessions.keys();
     if (oldest !== undefined && this.#sessions.size >= MOST_SESSIONS) this.#end(oldest);
-    this.#sessions.set(String(this.#begun), { shell, desk });
+    this.#sessions.set(String(this.#begun), { shell, desk, turn: Promise.resolve(), isOver: false });
     return String(this.#begun);
   }
 
-  #end(session: string): void {
-    const kept = this.#sessions.get(session);
-    kept?.shell.debugger.session.close();
-    kept?.desk.close();
-    this.#sessions.delete(session);
+  #end(name: string): void {
+    const session = this.#sessions.get(name);
+    if (session === undefined) return;
+    this.#sessions.delete(name);
+    session.isOver = true;
+    // Not while it runs.
+    session.turn = session.turn.then(() => {
+      session.shell.debugger.session.close();
+      session.desk.close();
+    });
   }
 
   close(): void {
-    for (const session of [...this.#sessions.keys()]) this.#end(session);
+    for (const name of [...this.#sessions.keys()]) this.#end(name);
   }
 }
 

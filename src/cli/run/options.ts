@@ -131,12 +131,41 @@ export function addSomeProgramOptions(
   return command;
 }
 
-/** All options of `doctor`: each replaces what is inferred. */
-export const addDoctorOptions = (command: Command): Command => {
-  const own = new Set(["entry", "grid", "block", "smem", "cooperative", "maxMem", "arg", "global"]);
-  addSomeProgramOptions(command, own, (text) =>
-    /^memory of the device/.test(text) ? text : text.replace(/ \(default [^)]*\)$/, " (inferred by default)"),
+/** The options of a launch that is inferred: each replaces a part of that. */
+const addInferredOptions = (command: Command): Command =>
+  addSomeProgramOptions(
+    command,
+    new Set(["entry", "grid", "block", "smem", "cooperative", "arg", "global"]),
+    (description) => description.replace(/ \(default [^)]*\)$/, " (inferred by default)"),
   );
+
+/** All options of `ce`. */
+export const addCeOptions = (command: Command): Command =>
+  addColourOptions(
+    addInferredOptions(command)
+      .optionsGroup(group.limits)
+      .addOption(
+        new Option("--timeout <time>", "time of all kernels together at most")
+          .argParser(reading(readTime, "a time, such as 10s"))
+          .default(5000, "5s"),
+      )
+      .addOption(
+        new Option("--max-steps <count>", "warp instructions of a kernel at most")
+          .argParser(reading(readCount, "a count, such as 100M"))
+          .default(1_000_000, "1M"),
+      )
+      .addOption(
+        new Option("--max-mem <bytes>", "memory of the device")
+          .argParser(reading(readBytesCount, "bytes, such as 1G"))
+          .default(2 ** 28, "256M"),
+      )
+      .optionsGroup(group.output)
+      .option("--source <file>", "what was compiled: places are its lines, as .loc says"),
+  );
+
+/** All options of `doctor`. */
+export const addDoctorOptions = (command: Command): Command => {
+  addSomeProgramOptions(addInferredOptions(command), new Set(["maxMem"]));
   return addFormat(addOutputOptions(command.optionsGroup(group.output), undefined, "print findings alone"));
 };
 

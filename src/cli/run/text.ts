@@ -24,6 +24,7 @@ export const commandNames: readonly string[] = [
   "lint",
   "link",
   "lit",
+  "ce",
   "litmus",
   "explain",
   "isa",

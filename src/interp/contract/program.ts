@@ -1,4 +1,5 @@
 import type { Width } from "../../numeric/operation/type.ts";
+import type { Location } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Constant } from "./constant.ts";
 import type { SimdThreads } from "./launch/simd.ts";
@@ -145,7 +146,7 @@ export interface Instruction {
   /** The mnemonic with its modifiers as written, for messages. */
   readonly opcode: string;
   /** The source line that was compiled to this, where `.loc` names it. */
-  readonly location?: { readonly file: string; readonly line: number; readonly column: number };
+  readonly location?: Location;
 }
 
 /** A kernel parameter. */

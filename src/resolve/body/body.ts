@@ -91,9 +91,9 @@ export class Body implements Scope {
   #location: Instruction["location"];
   /** The statement before this one was a `.loc`. */
   #isLocated = false;
-  /** The `.loc` lines so far, and the locations of those that were examined. */
-  readonly #lines: ast.Location[] = [];
-  readonly #seenLines = new Set<string>();
+  /** The `.loc` lines since the last one that had `inlined_at`, and what those before it stand for. */
+  readonly #lines: (readonly [ast.Location, Instruction["location"]])[] = [];
+  readonly #seenLines = new Map<string, Instruction["location"]>();
 
   constructor(input: BodyInput) {
     this.#input = input;
@@ -305,14 +305,16 @@ export class Body implements Scope {
   #locate(node: ast.Location): void {
     const { file, line, column, inlinedAt } = node;
     const name = this.#input.files.get(file);
-    this.#location = name === undefined ? undefined : { file: name, line, column };
+    for (const [each, stands] of inlinedAt === undefined ? [] : this.#lines.splice(0))
+      this.#seenLines.set(locationText(each), stands);
+    const call = inlinedAt && this.#seenLines.get(locationText(inlinedAt));
+    const outermost = call?.inlinedAt ?? call;
+    this.#location =
+      name === undefined ? undefined : { file: name, line, column, ...(outermost && { inlinedAt: outermost }) };
     if (Math.max(file, line, column) > 0xffff_ffff)
       reject(this.#input.report, "PTX1419", node, "numbers in .loc have 32 bits", { expected: "at most 4294967295" });
-    const before = this.#lines.splice(0);
-    this.#lines.push(node);
-    if (!inlinedAt) return;
-    for (const each of before) this.#seenLines.add(locationText(each));
-    if (this.#seenLines.has(locationText(inlinedAt))) return;
+    this.#lines.push([node, this.#location]);
+    if (inlinedAt === undefined || this.#seenLines.has(locationText(inlinedAt))) return;
     reject(this.#input.report, "PTX1419", node, "inlined_at names a place that no earlier .loc has", {
       expected: "an earlier .loc",
     });

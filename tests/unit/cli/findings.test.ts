@@ -43,6 +43,9 @@ interface Region {
 interface Physical {
   readonly physicalLocation: { readonly artifactLocation: Readonly<Record<string, string>>; readonly region: Region };
 }
+interface Located {
+  readonly location: Physical & { readonly message: { readonly text: string } };
+}
 interface Result {
   readonly ruleId: string;
   readonly ruleIndex: number;
@@ -50,6 +53,7 @@ interface Result {
   readonly message: { readonly text: string };
   readonly locations: readonly Physical[];
   readonly relatedLocations?: readonly (Physical & { readonly id: number })[];
+  readonly codeFlows?: readonly { readonly threadFlows: readonly { readonly locations: readonly Located[] }[] }[];
   readonly fixes?: readonly unknown[];
   readonly partialFingerprints: Readonly<Record<string, string>>;
 }
@@ -112,9 +116,28 @@ describe("SARIF", () => {
   it("links the other places of a finding in its message", async () => {
     const { results } = await sarif(["check", "race.ptx"]);
     const [only] = results as [Result];
-    expect([only.ruleId, only.relatedLocations?.map(({ id }) => id)]).toEqual(["PTX7006", [1]]);
+    expect([only.ruleId, only.relatedLocations?.map(({ id }) => id)]).toEqual(["PTX7006", [1, 2]]);
     expect(only.relatedLocations?.[0]?.physicalLocation.region.startLine).toBe(11);
-    expect(only.message.text).toMatch(/\n\[.*\]\(1\)$/);
+    expect(only.message.text).toMatch(/\n\[.*\]\(1\)\n\[.*\]\(2\)$/);
+  });
+
+  it("has both threads of a race, in no order", async () => {
+    const one = ".reg .pred %p; setp.eq.u32 %p, %r1, 0;\n  @%p st.shared.u32 [s], %r1;\n  ld.shared.u32 %r2, [s];";
+    world.write("two.ptx", read("race.ptx").replace("st.shared.u32 [s], %r1;", one));
+    const { results } = await sarif(["check", "two.ptx"]);
+    const flows = results.flatMap(({ codeFlows = [] }) => codeFlows);
+    const told = flows.map(({ threadFlows }) =>
+      threadFlows.map(({ locations: [step] }) => [
+        step?.location.physicalLocation.region.startLine,
+        /thread \(\d+,0,0\) of block \(0,0,0\) \w+/.exec(step?.location.message.text ?? "")?.[0],
+      ]),
+    );
+    expect(told).toEqual([
+      [
+        [13, "thread (1,0,0) of block (0,0,0) reads"],
+        [12, "thread (0,0,0) of block (0,0,0) writes"],
+      ],
+    ]);
   });
 
   it("has a difference at the instruction of the second program that makes it", async () => {

@@ -440,6 +440,23 @@ const table: Readonly<Record<string, Rows>> = {
     "--format": row(["twice.ptx"], ["--format", "json"]),
     "--json": row(["twice.ptx"], ["--json"]),
   },
+  ce: {
+    "--color": row(["twice.ptx"], ["--color", "always"]),
+    "--verbose": bug(["twice.ptx"]),
+    "--entry": row(["two.ptx"], ["--entry", "other"]),
+    "--grid": row(["twice.ptx"], ["--grid", "3"]),
+    "--block": row(["twice.ptx"], ["--block", "96"]),
+    "--arg": row(["twice.ptx"], ["-a", "n=3"]),
+    "--global": row(["reads.ptx"], ["-g", "w=1"]),
+    "--smem": row(["twice.ptx"], ["--smem", "1K"]),
+    "--cooperative": row(["twice.ptx"], ["--cooperative"]),
+    "--max-mem": row(["twice.ptx"], ["--max-mem", "1"]),
+    "--max-steps": row(["twice.ptx"], ["--max-steps", "3"]),
+    "--timeout": row(["twice.ptx"], ["--timeout", "1ms"], { io: () => ({ now: looking(1) }) }),
+    "--source": row(["-"], ["--source", "k.cu"], {
+      io: () => ({ stdin: ".version 8.0\n.target sm_80\n.entry k() { nop; }" }),
+    }),
+  },
   lit: {
     "--color": row(["nowhere"], ["--color", "always"]),
     "--quiet": row(["called.ptx", "called.ptx"], ["-q"]),

@@ -46,7 +46,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
     ["help", "nope"],
     2,
     "PTX2001",
-    "expected run, exec, repl, trace, check, lint, doctor, diff, lit, explain, isa, sweep, litmus, hunt, campaign, dap, lsp, mcp, link, visa, help, man, completion, inputs, values, dumps, sanitize, schedule, targets, formats, exit-codes\n",
+    "expected run, exec, repl, trace, check, lint, doctor, diff, lit, ce, explain, isa, sweep, litmus, hunt, campaign, dap, lsp, mcp, link, visa, help, man, completion, inputs, values, dumps, sanitize, schedule, targets, formats, exit-codes\n",
   ],
   [["nope"], 2, "PTX2011", "nope is no command either; ptxrun help lists them"],
   [["run", "--bail", "x"], 2, "PTX2001", "--bail is an option of ptxrun check"],

@@ -42,6 +42,18 @@ describe("code", () => {
     expect(made.code[0]?.location).toEqual({ file: "a.cu", line: 5, column: 3 });
   });
 
+  it("knows where functions that were inlined into one another were called", () => {
+    const lines = [
+      ".loc 1 5 3",
+      ".loc 2 80 1, function_name F, inlined_at 1 5 3",
+      ".loc 3 9 2, function_name F, inlined_at 2 80 1",
+    ];
+    const files = '.section .debug_str { F: .b8 97, 0 }\n.file 1 "a.cu"\n.file 2 "a.h"\n.file 3 "b.h"';
+    const made = program(`${lines.join("\n")}\nret;`, files);
+    const inlinedAt = { file: "a.cu", line: 5, column: 3 };
+    expect(made.code[0]?.location).toEqual({ file: "b.h", line: 9, column: 2, inlinedAt });
+  });
+
   it("keeps arguments of calls in local memory, and functions behind the kernel", () => {
     const made = program(
       ".reg .b32 a; mov.b32 a, 1; { .param .b32 x; st.param.b32 [x], a; call f, (x); } ret;",

@@ -3,7 +3,7 @@ import { assign } from "../assign.ts";
 import { instructionLine, placeName, readPlace, threadName } from "../expression/place.ts";
 import { type LinePart, Refusal, refuse, within } from "../expression/refusal.ts";
 import { targetOf } from "../expression/target.ts";
-import { lateness, move } from "../motion.ts";
+import { lateness, move, tell } from "../motion.ts";
 import { loadProgram, saveLines, sourceFile } from "../program/files.ts";
 import { executeInstruction } from "../program/instruction.ts";
 import type { Shell } from "../shell.ts";
@@ -124,7 +124,7 @@ const running: readonly Command[] = [
     run: (shell, argument) => {
       if (stepsLines(shell, argument, false)) return;
       const times = count(shell, argument);
-      move(shell, (debugger_, travel) => debugger_.step(times, travel), { steps: true });
+      move(shell, (moves) => moves.step(times), { steps: true });
     },
   },
   {
@@ -138,7 +138,7 @@ const running: readonly Command[] = [
     run: (shell, argument) => {
       if (stepsLines(shell, argument, true)) return;
       const times = count(shell, argument);
-      move(shell, (debugger_, travel) => debugger_.next(times, travel), { steps: true });
+      move(shell, (moves) => moves.next(times), { steps: true });
     },
   },
   {
@@ -153,7 +153,7 @@ const running: readonly Command[] = [
       const times = count(shell, argument);
       if (times > 1 && (stop.reason === "breakpoint" || stop.reason === "watchpoint"))
         shell.debugger.ignore(stop.id, times - 1);
-      move(shell, (debugger_, travel) => debugger_.continue(travel));
+      move(shell, (moves) => moves.continue());
     },
   },
   {
@@ -166,7 +166,7 @@ const running: readonly Command[] = [
     run: (shell, argument) => {
       something(argument, "until PLACE");
       const pc = readPlace(argument, shell.debugger.session.program);
-      move(shell, (debugger_, travel) => debugger_.until(pc, travel));
+      move(shell, (moves) => moves.until(pc));
     },
   },
   {
@@ -178,7 +178,7 @@ const running: readonly Command[] = [
     takes: "none",
     run: (shell, argument) => {
       nothing(argument, "finish");
-      move(shell, (debugger_, travel) => debugger_.finish(travel));
+      move(shell, (moves) => moves.finish());
     },
   },
   {
@@ -193,7 +193,7 @@ const running: readonly Command[] = [
       nothing(argument, "run");
       const wrong = shell.debugger.restart();
       if (hasErrors(wrong)) throw new Refusal(wrong);
-      move(shell, (debugger_, travel) => debugger_.continue(travel));
+      move(shell, (moves) => moves.continue());
     },
   },
   {
@@ -208,7 +208,7 @@ const running: readonly Command[] = [
       const said = shell.debugger.restart();
       if (hasErrors(said)) throw new Refusal(said);
       shell.complain(said);
-      move(shell, (debugger_) => debugger_.stop);
+      tell(shell, shell.debugger.stop, { thread: shell.debugger.focus, steps: false });
     },
   },
 ];
@@ -222,7 +222,7 @@ function stepsLines(shell: Shell, argument: LinePart, over: boolean): boolean {
       expected: "PTX with .loc, as nvcc -lineinfo writes it",
     });
   const times = count(shell, within(argument, found[0].length));
-  move(shell, (debugger_, travel) => debugger_.stepLine(times, over, travel), { steps: true });
+  move(shell, (moves) => moves.stepLine(times, over), { steps: true });
   return true;
 }
 
@@ -248,7 +248,7 @@ const goingBack: readonly Command[] = [
     takes: "expression",
     run: (shell, argument) => {
       const times = count(shell, argument);
-      move(shell, (debugger_, travel) => debugger_.stepBack(times, travel), { steps: true, back: true });
+      move(shell, (moves) => moves.stepBack(times), { steps: true, back: true });
     },
   },
   {
@@ -260,7 +260,7 @@ const goingBack: readonly Command[] = [
     takes: "expression",
     run: (shell, argument) => {
       const times = count(shell, argument);
-      move(shell, (debugger_, travel) => debugger_.nextBack(times, travel), { steps: true, back: true });
+      move(shell, (moves) => moves.nextBack(times), { steps: true, back: true });
     },
   },
   {
@@ -272,7 +272,7 @@ const goingBack: readonly Command[] = [
     takes: "none",
     run: (shell, argument) => {
       nothing(argument, "reverse-continue");
-      move(shell, (debugger_, travel) => debugger_.continueBack(travel), { back: true });
+      move(shell, (moves) => moves.continueBack(), { back: true });
     },
   },
   {
@@ -283,7 +283,7 @@ const goingBack: readonly Command[] = [
     takes: "none",
     run: (shell, argument) => {
       nothing(argument, "reverse-finish");
-      move(shell, (debugger_, travel) => debugger_.finishBack(travel), { back: true });
+      move(shell, (moves) => moves.finishBack(), { back: true });
     },
   },
   {
@@ -296,7 +296,7 @@ const goingBack: readonly Command[] = [
     run: (shell, argument) => {
       something(argument, "goto STEP");
       const step = whole(shell, argument);
-      move(shell, (debugger_, travel) => debugger_.goTo(step, travel));
+      move(shell, (moves) => moves.goTo(step));
     },
   },
   {

@@ -30,9 +30,10 @@ export function judgeEnd(
   const unexpected = troubles.filter(({ code }) => !wanted.some(({ name }) => isFault(name, code)));
   for (const trouble of unexpected) {
     const expected = wanted.length === 0 ? "a run without faults and findings" : "only the faults it names";
-    const related = [{ source: trouble.source, span: trouble.span, message: trouble.message }];
+    const { source: at, span, related: others = [] } = trouble;
+    const related = [{ source: at, span, message: trouble.message }, ...others];
     const message = `case ${caseName}: ${trouble.code}, ${trouble.message}`;
-    diagnostics.push(problem("PTX7006", message, { source, span: whole, expected, related }));
+    diagnostics.push(problem("PTX7006", message, { source, span: whole, expected, related, cause: trouble }));
   }
   // An open expectation (`?`) may be a fault; one that names a value never becomes one.
   if (open.length === expectations.length && unexpected[0] !== undefined && open[0] !== undefined) {

@@ -26,7 +26,7 @@ const limits: McpOptions = { allowRead: ["in"], timeout: "3600s", maxSteps: "1M"
 async function serving(options: McpOptions, more: object = {}) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const around = { ...io, ...more };
-  const { server } = serverOf(
+  const { server, idle } = serverOf(
     options,
     around,
     commands(around, [], () => {}),
@@ -34,7 +34,7 @@ async function serving(options: McpOptions, more: object = {}) {
   );
   const client = new Client({ name: "test", version: "1" });
   await Promise.all([server.connect(theirs), client.connect(ours)]);
-  return { client };
+  return { client, idle };
 }
 const connected = async (options: McpOptions = limits, more: object = {}): Promise<Client> =>
   (await serving(options, more)).client;
@@ -218,6 +218,32 @@ describe("limits", () => {
     expect((await call("run", { text: twice, arg: ["x=f32x100000000"] })).text).toMatch(
       /^error PTX6003: .*\n[\s\S]*expected 67108864 bytes at most/,
     );
+  });
+});
+
+describe("a call whose client does not wait any more", () => {
+  const forever: McpOptions = { ...limits, maxSteps: "1000000G" };
+
+  it.each([
+    ["run", {}],
+    ["step", { commands: ["continue", "print 1 + 1"] }],
+    ["step", { commands: ["step 1000000000", "next 1000000000"] }],
+  ])("ends soon, and the server goes on: %s %j", async (name, more) => {
+    const { client, idle } = await serving(forever);
+    const aborting = new AbortController();
+    const input = { text: "mov.u32 %r1, 7; L: bra L;", ...more };
+    const asked = client.callTool({ name, arguments: input }, undefined, { signal: aborting.signal });
+    // Another one is answered meanwhile.
+    expect((await call("run", add, client)).text).toContain("3.5");
+    aborting.abort("enough");
+    await expect(asked).rejects.toThrow("enough");
+    // It would have no end otherwise.
+    await idle();
+    if (name === "step") {
+      const { text } = await call("step", { session: "1", commands: ["print %r1"] }, client);
+      expect(text).toMatch(/^session 1\n> print %r1\n.*\b7\b/);
+    }
+    await client.close();
   });
 });
 

@@ -1,19 +1,22 @@
 import type { Type } from "../../packages/visa/src/ast.ts";
-import type { Form } from "../../packages/visa/src/index.ts";
+import type { Form, Named } from "../../packages/visa/src/index.ts";
 import { linesOf } from "../numeric/operation/text.ts";
 import { type Palette, plain } from "./text/palette.ts";
 import { hex } from "./value.ts";
 
 /** One line a form of vISA's table. */
-export function listVisa(forms: readonly Form[], palette: Palette = plain): string {
+export function listVisa(forms: readonly (Form | Named)[], palette: Palette = plain): string {
   const width = Math.max(0, ...forms.map(({ syntax }) => syntax.length));
-  const lines = forms.map(({ syntax, about }) => `  ${syntax.padEnd(width)}  ${palette.faint(about)}\n`);
+  const lines = forms.map((form) => {
+    const runs = "operands" in form ? "" : " (not executed)";
+    return `  ${form.syntax.padEnd(width)}  ${palette.faint(`${form.about}${runs}`)}\n`;
+  });
   return `${palette.strong("Intel vISA")}\n${lines.join("")}`;
 }
 
 /** Everything about each form. */
-export const describeVisa = (forms: readonly Form[], palette: Palette = plain): string =>
-  forms.map((form) => describe(form, palette)).join("\n");
+export const describeVisa = (forms: readonly (Form | Named)[], palette: Palette = plain): string =>
+  forms.map((form) => ("operands" in form ? describe(form, palette) : describeNamed(form, palette))).join("\n");
 
 /** A form in words, ready to be printed. */
 export interface VisaWords {
@@ -32,6 +35,14 @@ export const visaWords = (form: Form): VisaWords => ({
   modifiers: form.modifiers === "none" ? "" : form.modifiers === "logic" ? "(~)" : "(-) (abs) (-abs)",
   checks: form.check.map(example),
 });
+
+const describeNamed = ({ syntax, about, opcode }: Named, palette: Palette): string =>
+  [
+    `${palette.strong(syntax)}\n`,
+    `  ${palette.faint("does")}    ${about}\n`,
+    `  ${palette.faint("opcode")}  ${hex(BigInt(opcode), 8)}\n`,
+    `  ${palette.faint("runs")}    no: a run ends with exit code 5 where a thread reaches it\n`,
+  ].join("");
 
 function describe(form: Form, palette: Palette): string {
   const { syntax, about, operands, relations } = form;
@@ -76,7 +87,7 @@ function example({ types, modifiers = [], sat, relation, sources, gives }: Form[
 const spell = (bits: number | bigint): string => `0x${bits.toString(16)}`;
 
 /** The forms of table words: `visa` all, `visa.add` one mnemonic's; undefined for words of another table. */
-export function visaForms(words: string, forms: readonly Form[]): readonly Form[] | undefined {
+export function visaForms<Entry extends Named>(words: string, forms: readonly Entry[]): readonly Entry[] | undefined {
   const [, mnemonic] = /^visa(?:\.([a-z_0-9]+))?$/i.exec(words) ?? [];
   if (!/^visa(?:\.|$)/i.test(words)) return undefined;
   return forms.filter((form) => mnemonic === undefined || form.mnemonic === mnemonic.toLowerCase());

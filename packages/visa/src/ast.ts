@@ -207,8 +207,10 @@ export type Operand =
       readonly column: number;
       readonly span: Span;
     }
-  /** `1`: how many registers a stack call uses. */
-  | { readonly kind: "count"; readonly value: number; readonly span: Span }
+  /** `1`, `0x20c`: a number without a type, such as how many registers a stack call uses. */
+  | { readonly kind: "count"; readonly value: number; readonly hex?: true; readonly span: Span }
+  /** `(8, 4)`: the size of a block, the options of a search, or the labels of a jump. */
+  | { readonly kind: "list"; readonly operands: readonly Operand[]; readonly span: Span }
   /** `X.32`: the bytes of a variable from an offset. */
   | { readonly kind: "raw"; readonly variable: Name; readonly offset: number; readonly span: Span }
   /**

@@ -10,6 +10,7 @@ export { objectVersion } from "./binary/version.ts";
 export { writeObject } from "./binary/write.ts";
 export { disassemble } from "./disassemble.ts";
 export type { Form } from "./isa/define.ts";
+export type { Named } from "./isa/named.ts";
 export { forms } from "./isa/table.ts";
 export type { LoadOptions, VisaImage } from "./resolve/load.ts";
 export { type Platform, platformNamed, platformOf, usual } from "./resolve/platform.ts";

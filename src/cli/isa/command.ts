@@ -1,5 +1,6 @@
-import type { Form as VisaForm } from "../../../packages/visa/src/index.ts";
-import { forms as visaTable } from "../../../packages/visa/src/isa/table.ts";
+import type { Named, Form as VisaForm } from "../../../packages/visa/src/index.ts";
+import { named } from "../../../packages/visa/src/isa/named.ts";
+import { forms as executed } from "../../../packages/visa/src/isa/table.ts";
 import { type ColourChoice, palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import { globPattern, isGlob } from "../../environment/glob.ts";
@@ -18,6 +19,9 @@ export interface IsaOptions {
   readonly color: ColourChoice;
 }
 
+/** What is executed, then what is known by name only. */
+const visaTable: readonly (VisaForm | Named)[] = [...executed, ...named];
+
 /** Forms that are described completely; more are only listed. */
 const FULL = 12;
 
@@ -28,6 +32,8 @@ export function isa(glob: string | undefined, options: IsaOptions, io: Io): Exit
   const sections = glob === undefined ? table : only(table, matcher(glob));
   const forms = sections.flatMap((section) => section.forms);
   if (glob !== undefined && forms.length === 0) {
+    const visa = visaForms(`visa.${glob}`, visaTable) ?? [];
+    if (visa.length > 0) return isaOfVisa(visa, `visa.${glob}`, options, io);
     report([problem("PTX2301", `no form matches ${glob}`, { help: [{ message: wayOut(glob) }] })], options, io);
     return Exit.usage;
   }
@@ -46,7 +52,7 @@ export function isa(glob: string | undefined, options: IsaOptions, io: Io): Exit
 
 /** The table of vISA, under the name `visa`: all of it, or `visa.add`. */
 function isaOfVisa(
-  forms: readonly VisaForm[],
+  forms: readonly (VisaForm | Named)[],
   glob: string | undefined,
   { format, color }: IsaOptions,
   io: Io,
@@ -58,7 +64,10 @@ function isaOfVisa(
   }
   const colours = palette(color, "out", io);
   if (format === "json") {
-    const rows = forms.map(({ syntax, opcode, about }) => ({ syntax, opcode, about }));
+    const rows = forms.map(({ syntax, opcode, about, ...others }) => {
+      const runs = "operands" in others ? {} : { runs: false };
+      return { syntax, opcode, about, ...runs };
+    });
     io.out(`${JSON.stringify({ schema: "ptxrun.isa-visa/1", forms: rows }, null, 2)}\n`);
   } else io.out(glob?.includes(".") ? describeVisa(forms, colours) : listVisa(forms, colours));
   return Exit.ok;

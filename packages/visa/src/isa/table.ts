@@ -12,6 +12,7 @@ import { logic } from "./logic.ts";
 import { matrix } from "./matrix.ts";
 import { memory } from "./memory.ts";
 import { movement } from "./move.ts";
+import { named } from "./named.ts";
 
 /** Every instruction that ptxrun executes. */
 export const forms: readonly Form[] = [
@@ -40,7 +41,7 @@ export function alike(name: string): string | undefined {
 }
 
 /** The instruction that is written nearly so. */
-export const meantBy = (name: string): string | undefined => nearest(name, formsNamed.keys());
+export const meantBy = (name: string): string | undefined => nearest(name, [...formsNamed.keys(), ...known]);
 
 /** Whether there is an instruction of this name. */
 export const isNamed = (mnemonic: string): boolean => formsNamed.has(mnemonic);
@@ -58,12 +59,10 @@ export function formOf(line: ast.Instruction): Form | undefined {
 }
 
 /** Opcodes of vISA that ptxrun knows by name only: they pass the verifier, and executing one ends the run. */
-export const known: ReadonlySet<string> = new Set(
-  `dp2 dp3 dp4 dph line pln sad2 sad2add rsqtm invm dpasw srnd fcvt
-  lsc_load_strided lsc_store_strided subroutine switchjmp wait yield fence breakpoint
-  lifetime media_ld media_st gather scatter gather4 scatter4 typed_atomic
-  svm_scatter4scaled raw_send raw_sends sample load sample_3d gather4_3d info_3d 
-  rt_write_3d urb_write_3d avs vme_ime vme_sic vme_fbr vme_idm sample_b sample_c sample_d sample_b_c
-  sample_l_c sample_d_c sample_c_lz sample_kill_pix load_mcs load_2dms load_2dms_w gather4_c
-  gather4_po gather4_po_c sampleinfo`.split(/\s+/),
-);
+export const known: ReadonlySet<string> = new Set([
+  ...named.map(({ mnemonic }) => mnemonic),
+  ...`dp2 dp3 dp4 dph line pln sad2 sad2add rsqtm invm srnd fcvt lsc_load_strided lsc_store_strided
+  subroutine wait yield fence breakpoint lifetime gather scatter gather4 scatter4 typed_atomic
+  svm_scatter4scaled sample load gather4_3d info_3d vme_idm sample_kill_pix load_mcs load_2dms load_2dms_w
+  gather4_c gather4_po gather4_po_c sampleinfo`.split(/\s+/),
+]);

@@ -351,6 +351,8 @@ const kindOf = ({ kind }: ast.Operand): OperandKind | undefined => {
     case "general":
     case "indirect":
       return "elements";
+    case "list":
+      return undefined;
     default:
       return kind;
   }
@@ -376,7 +378,7 @@ const names: Readonly<Record<OperandKind, string>> = {
 function what(operand: ast.Operand): string {
   const kind = kindOf(operand);
   return kind === undefined
-    ? "raw bytes"
+    ? "a list"
     : kind === "elements"
       ? "elements"
       : `${kind === "label" ? "a label" : names[kind]}`;

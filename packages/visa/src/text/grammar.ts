@@ -66,8 +66,10 @@ const nameOf = (each: IToken): ast.Name => ({ text: each.image, span: spanOf(eac
 export abstract class OperandGrammar extends ExpressionGrammar {
   /** The line's last source has no region. */
   protected bare = false;
-  /** The line's operands are counts of registers. */
+  /** The line has numbers without a type. */
   protected counts = false;
+  /** The line has operands in parentheses. */
+  protected lists = false;
 
   readonly region = this.RULE("region", (): { region: ast.Region; span: Span } => {
     const open = this.CONSUME(token.less);
@@ -133,16 +135,29 @@ export abstract class OperandGrammar extends ExpressionGrammar {
         { ALT: () => this.SUBRULE2(this.indirect) },
         { ALT: () => this.SUBRULE(this.addressOf) },
         { GATE: () => this.isPredicate(), ALT: () => this.SUBRULE(this.inverted) },
-        { GATE: () => this.counts && this.LA(1).tokenType === token.integer, ALT: () => this.SUBRULE(this.count) },
+        { GATE: () => this.isCount(), ALT: () => this.SUBRULE(this.count) },
+        { GATE: () => this.lists, ALT: () => this.SUBRULE(this.list) },
         { GATE: () => this.isImmediate(), ALT: () => this.SUBRULE(this.immediate) },
         { ALT: () => this.SUBRULE2(this.named) },
       ]),
   );
 
-  /** In a stack call: numbers without a type. */
   readonly count = this.RULE("count", (): ast.Operand => {
-    const value = this.CONSUME(token.integer);
-    return { kind: "count", value: Number(value.image), span: spanOf(value) };
+    const value = this.OR([{ ALT: () => this.CONSUME(token.integer) }, { ALT: () => this.CONSUME(token.hex) }]);
+    const hex = value.tokenType === token.hex;
+    return { kind: "count", value: Number(value.image), ...(hex && { hex }), span: spanOf(value) };
+  });
+
+  /** No list is within another. */
+  readonly list = this.RULE("list", (): ast.Operand => {
+    const open = this.CONSUME(token.openParenthesis);
+    const operands: ast.Operand[] = [];
+    this.ACTION(() => {
+      this.lists = false;
+    });
+    this.AT_LEAST_ONE_SEP({ SEP: token.comma, DEF: () => operands.push(this.SUBRULE(this.operand)) });
+    this.CONSUME(token.closeParenthesis);
+    return { kind: "list", operands, span: this.since(open) };
   });
 
   /** `r[A0(2),-16]<8;8,1>:d`. */
@@ -434,6 +449,13 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     const name = suffix.image.slice(1).toLowerCase();
     if (!isType(name)) throw new Mistake("PTX8207", `unknown type ${name}`, spanOf(suffix), types.join(" "));
     return name;
+  }
+
+  private isCount(): boolean {
+    const { tokenType } = this.LA(1);
+    return (
+      this.counts && (tokenType === token.integer || tokenType === token.hex) && this.LA(2).tokenType !== token.type
+    );
   }
 
   private isImmediate(): boolean {

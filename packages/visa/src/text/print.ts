@@ -99,13 +99,14 @@ export function printInstruction({ opcode, modifiers, predicate, execution, oper
   return [...words, ...operands.map(printOperand)].join(" ");
 }
 
-/** Instructions of a complete thread: the number counts owords, not channels. */
-const ofThread = /^(?:oword|svm_block)_/;
+/** The number alone: it counts owords of a thread, or is the width of a message. */
+const ofThread = /^(?:(?:oword|svm_block)_|(?:sample|load)$)/;
 
-/** Channels of elements, and what a fence is for, are capital letters. */
+/** Channels of elements, what a fence is for, and modes of a render target are capital letters. */
 const isChannels = (modifier: string, opcode: string): boolean =>
   (/^[rgba]{1,4}$/.test(modifier) && /(?:gather|scatter)4|^fence/.test(opcode)) ||
-  (/^e$/.test(modifier) && /^fence/.test(opcode));
+  (/^e$/.test(modifier) && /^fence/.test(opcode)) ||
+  modifier.startsWith("<");
 
 const signs: Readonly<Record<ast.Modifier, string>> = { neg: "(-)", abs: "(abs)", "neg-abs": "(-abs)", not: "(~)" };
 
@@ -129,7 +130,9 @@ export function printOperand(operand: ast.Operand): string {
     case "address of":
       return `&${operand.variable.text}${operand.offset === 0 ? "" : `[${operand.offset}]`}`;
     case "count":
-      return `${operand.value}`;
+      return operand.hex ? `0x${operand.value.toString(16)}` : `${operand.value}`;
+    case "list":
+      return `(${operand.operands.map(printOperand).join(", ")})`;
     case "matrix":
       return `${operand.variable.text}(${operand.row},${operand.column})`;
     case "state":

@@ -236,14 +236,22 @@ export class StatementGrammar extends OperandGrammar {
     const mnemonic = this.CONSUME(token.word);
     this.ACTION(() => {
       this.bare = /^dpasw?$/i.test(mnemonic.image);
-      this.counts = /^i?fcall$/i.test(mnemonic.image);
+      this.counts = /^(?:i?fcall|raw_sendc?|urb_write_3d|media_(?:ld|st)|vme_ime)$/i.test(mnemonic.image);
+      this.lists = /^(?:media_(?:ld|st)|vme_(?:ime|fbr)|switchjmp)$/i.test(mnemonic.image);
     });
     const modifiers: ast.Name[] = [];
     this.MANY(() => {
-      const each = this.OR([{ ALT: () => this.CONSUME(token.dotted) }, { ALT: () => this.CONSUME(token.dotNumber) }]);
+      const each = this.OR([
+        { ALT: () => this.CONSUME(token.dotted) },
+        { ALT: () => this.CONSUME(token.dotNumber) },
+        { ALT: () => this.CONSUME(token.mode) },
+      ]);
       this.ACTION(() => modifiers.push(...parts(each)));
     });
-    const execution = this.OPTION2(() => this.SUBRULE(this.execution));
+    const execution = this.OPTION2({
+      GATE: () => !this.lists || (this.LA(3).tokenType === token.comma && this.LA(2).tokenType === token.word),
+      DEF: () => this.SUBRULE(this.execution),
+    });
     const operands: ast.Operand[] = [];
     this.MANY2(() => operands.push(this.SUBRULE(this.operand)));
     const span = this.since(first);

@@ -68,7 +68,10 @@ export const token = {
   float: starting("Float", /\d+(?:\.\d+(?:[eE][+-]\d+)?|[eE][+-]\d+)/, digits, "a number"),
   hex: starting("Hex", /0[xX][0-9a-fA-F]{1,16}/, ["0"], "a number"),
   integer: starting("Integer", /\d+/, digits, "a number"),
-  dotted: starting("Dotted", /\.[A-Za-z_][\w.]*/, ["."], "a directive"),
+  /** What a render target's message has behind its name: `.<A><O>`. */
+  mode: starting("Mode", /\.(?:<[A-Za-z]+>)+/, ["."], "a mode"),
+  /** With a hyphen in a sampler's format: `.RGBA.16-full`. */
+  dotted: starting("Dotted", /\.[A-Za-z_][\w.]*(?:-[a-z]+)?/, ["."], "a directive"),
   dotNumber: starting("DotNumber", /\.\d+/, ["."], "an offset"),
   /** Names that an expression may query; other predefined names are variables. */
   property: starting("Property", /%(?:sizeof|DispatchSimd)\b/, ["%"], "a property"),

@@ -6,13 +6,13 @@ import { token as visaToken } from "../../packages/visa/src/text/tokens.ts";
 import { mnemonics, table } from "../../src/isa/index.ts";
 import { tokenize } from "../../src/lexer/index.ts";
 import { Source } from "../../src/source/source.ts";
-import { share } from "../../tests/share.ts";
+import { sample } from "../../tests/share.ts";
 import { collectWords } from "../language/words.ts";
 import { colour } from "./engine.ts";
 
 const words = collectWords();
 const files = (ending: string): readonly string[] =>
-  share(
+  sample(
     readdirSync("examples", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(ending)),
     8,
   ).map((file) => join("examples", file));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { share } from "../share.ts";
+import { sample } from "../share.ts";
 import { type ElementName, elements, pick } from "./tensor-memory/elements.ts";
 import { COLUMNS, Lanes, runOne } from "./tensor-memory/one-multiply.ts";
 import { type Layout, place } from "./tensor-memory/shared-layout.ts";
@@ -379,7 +379,7 @@ const cases: readonly (readonly [string, Case])[] = [
 ];
 
 describe("one tcgen05.mma", () => {
-  test.each(share(cases, 14))("%s", (_, one) => check(one));
+  test.each(sample(cases, 14))("%s", (_, one) => check(one));
 });
 
 /** Instruction descriptors that other kinds, targets or numbers of blocks have, and what is said of each. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lint } from "../../src/index.ts";
-import { share } from "../share.ts";
+import { sample } from "../share.ts";
 import { left } from "./on-device.ts";
 
 /** Registers whose vectors `mov.v2.type` takes, as ptxas 13.0 does (every pair of the two tried). */
@@ -41,7 +41,7 @@ const codes = (text: string): string[] =>
     .map(({ code }) => code);
 
 describe.each([2, 4])("mov.v%d", (count) => {
-  it.each(share(Object.keys(takes), 12))(".%s takes the registers that ptxas takes, and no others", (type) => {
+  it.each(sample(Object.keys(takes), 12))(".%s takes the registers that ptxas takes, and no others", (type) => {
     const fits = count * width(type) <= 128;
     const wrong = registers.flatMap((register) =>
       (Object.keys(sides) as Sides[]).flatMap((side) => {

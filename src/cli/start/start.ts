@@ -33,6 +33,7 @@ export function relaxedOption(kind: string, v8: string): string | undefined {
 
 const commands: ReadonlySet<string> = new Set([
   "campaign",
+  "ce",
   "check",
   "completion",
   "dap",

@@ -4,7 +4,7 @@ import { table } from "../../../src/isa/index.ts";
 import { specialRegisters } from "../../../src/isa/special-registers.ts";
 import { formats } from "../../../src/numeric/format/named.ts";
 import { targets } from "../../../src/resolve/module/header/target.ts";
-import { share } from "../../share.ts";
+import { sample } from "../../share.ts";
 import { World } from "./world.ts";
 
 const world = new World();
@@ -149,7 +149,7 @@ describe("explain", () => {
 
   it("has a page for every special register, target and format", async () => {
     const names = [...[...specialRegisters.keys()].map((each) => `%${each}`), ...targets];
-    for (const name of share(names, 8)) await said(name);
+    for (const name of sample(names, 8)) await said(name);
     const own = new Set(
       table.flatMap(({ forms }) => forms.flatMap(({ modifiers }) => modifiers.flatMap((m) => m.choices))),
     );

@@ -5,7 +5,7 @@ import { loadModule } from "../../../src/resolve/index.ts";
 import { hasErrors } from "../../../src/source/diagnostic.ts";
 import { Source } from "../../../src/source/source.ts";
 import { readVerdicts, wholeText } from "../../conformance/verdict.ts";
-import { draws, share } from "../../share.ts";
+import { draws, sample } from "../../share.ts";
 import { data, HEADER } from "../parser/read.ts";
 
 /** The programs of a module, once with trees that the grammar made, and once as a run reads it; none for what has no syntax. */
@@ -24,7 +24,7 @@ const texts = ["kernels", "nvcc", "fuzz"].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-test.each(share(texts, 18))("%s becomes the same programs as by the grammar alone", (name) => {
+test.each(sample(texts, 18))("%s becomes the same programs as by the grammar alone", (name) => {
   const [expected, read] = bothWays(new Source(name, data(name)));
   expect(read).toEqual(expected);
 });

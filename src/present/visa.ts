@@ -88,7 +88,8 @@ const spell = (bits: number | bigint): string => `0x${bits.toString(16)}`;
 
 /** The forms of table words: `visa` all, `visa.add` one mnemonic's; undefined for words of another table. */
 export function visaForms<Entry extends Named>(words: string, forms: readonly Entry[]): readonly Entry[] | undefined {
-  const [, mnemonic] = /^visa(?:\.([a-z_0-9]+))?$/i.exec(words) ?? [];
-  if (!/^visa(?:\.|$)/i.test(words)) return undefined;
+  const found = /^visa(?:\.([a-z_0-9]+))?$/i.exec(words);
+  if (found === null) return undefined;
+  const [, mnemonic] = found;
   return forms.filter((form) => mnemonic === undefined || form.mnemonic === mnemonic.toLowerCase());
 }

@@ -29,6 +29,8 @@ const wrong: readonly (readonly [string, string, string?])[] = [
   ["PTX8002", "}"],
   ["PTX8002", "{"],
   ["PTX8002", "    mov (M1, 8) X(Y)<1> Y(0,0)<8;8,1>"],
+  ["PTX8002", "    raw_send (M1, 8) 0x100000000 1 1 0x0:ud X.0 X.0"],
+  ["PTX8002", "    media_ld.nomod (8, (4, 2)) T6 0 0x0:ud 0x0:ud X.0"],
   ["PTX8003", ".version 3.8"],
   ["PTX8005", "/* never closed"],
   ["PTX8101", ".decl X v_type=G type=f num_elts=8"],

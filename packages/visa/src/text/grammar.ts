@@ -144,6 +144,8 @@ export abstract class OperandGrammar extends ExpressionGrammar {
 
   readonly count = this.RULE("count", (): ast.Operand => {
     const value = this.OR([{ ALT: () => this.CONSUME(token.integer) }, { ALT: () => this.CONSUME(token.hex) }]);
+    if (this.digits(value) > 0xffff_ffffn)
+      this.mistake("PTX8002", `${value.image} has more than 32 bits`, spanOf(value), "0 to 0xffffffff");
     const hex = value.tokenType === token.hex;
     return { kind: "count", value: Number(value.image), ...(hex && { hex }), span: spanOf(value) };
   });

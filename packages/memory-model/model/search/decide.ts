@@ -2,7 +2,7 @@ import type { Axiom } from "../axioms.ts";
 import { derive, type Orders } from "../order.ts";
 import type { Relation, Room } from "../relation.ts";
 import type { Candidate } from "./candidate.ts";
-import { isFenceSc } from "./fixed.ts";
+import { type Contest, isFenceSc } from "./fixed.ts";
 import { isWrite, type Node } from "./node.ts";
 import { undecided } from "./undecided.ts";
 
@@ -99,26 +99,19 @@ export function judged({ candidate, axioms, room, goesOn, drops }: Judge): Order
   return undefined;
 }
 
+/** Fences whose order is not chosen yet. */
+const openFences = ({ contests, sc }: Orders): Contest[] =>
+  contests.filter(({ among, a, b }) => among === "fences" && !sc.has(a, b) && !sc.has(b, a));
+
 /** Whether two fences are in no order yet. */
-export const hasOpenFences = ({ nodes, sc, base }: Orders): boolean =>
-  nodes.some(
-    (b) =>
-      isFenceSc(b) &&
-      b.strong.some(
-        (a) =>
-          isFenceSc(nodes[a] as Node) && ![sc, base].some((order) => order.has(a, b.index) || order.has(b.index, a)),
-      ),
-  );
+export const hasOpenFences = (orders: Orders): boolean =>
+  openFences(orders).some(({ a, b }) => !orders.base.has(a, b) && !orders.base.has(b, a));
 
 /** Fences whose order causality order gives already: nothing is left to choose. */
-function given({ nodes, sc, base }: Orders): [number, number][] {
-  return nodes.filter(isFenceSc).flatMap(({ index: b, strong }) =>
-    strong.flatMap((a): [number, number][] => {
-      if (!isFenceSc(nodes[a] as Node) || sc.has(a, b) || sc.has(b, a)) return [];
-      return base.has(a, b) ? [[a, b]] : base.has(b, a) ? [[b, a]] : [];
-    }),
+const given = (orders: Orders): [number, number][] =>
+  openFences(orders).flatMap(({ a, b }): [number, number][] =>
+    orders.base.has(a, b) ? [[a, b]] : orders.base.has(b, a) ? [[b, a]] : [],
   );
-}
 
 /** The first way to decide everything; what it has chosen stays in the candidate. */
 function first(orders: Orders, judge: Judge): Orders | undefined {
@@ -192,7 +185,8 @@ function likelyWrites(orders: Orders, judge: Judge): [number, number][] {
 }
 
 /** An order of the fences that no communication contradicts, if there is one. */
-function likelyFences({ nodes, sc, base, rf, co, fr }: Orders): [number, number][] {
+function likelyFences(orders: Orders): [number, number][] {
+  const { nodes, base, rf, co, fr } = orders;
   const all = nodes.filter(isFenceSc).map(({ index }) => index);
   if (all.length < 2) return [];
   const before = base.copy();
@@ -201,12 +195,7 @@ function likelyFences({ nodes, sc, base, rf, co, fr }: Orders): [number, number]
       for (const b of all) if (base.has(b, from)) for (const a of all) if (a !== b && base.has(to, a)) before.add(b, a);
   before.close();
   const rank = (row: number): number => all.filter((fence) => before.has(fence, row)).length;
-  return nodes.filter(isFenceSc).flatMap(({ index: b, strong }) =>
-    strong.flatMap((a): [number, number][] => {
-      if (!isFenceSc(nodes[a] as Node) || sc.has(a, b) || sc.has(b, a)) return [];
-      return [rank(a) <= rank(b) ? [a, b] : [b, a]];
-    }),
-  );
+  return openFences(orders).map(({ a, b }) => (rank(a) <= rank(b) ? [a, b] : [b, a]));
 }
 
 /** The first way to decide everything, a pair at a time. */

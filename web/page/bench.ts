@@ -56,7 +56,7 @@ export class Bench {
   failure: string | undefined;
   /** How far a move has come that goes on. */
   progress: number | undefined;
-  /** Whether a move goes on, or a launch that takes long enough to be noticed; and whether a move waits for its launch. */
+  /** Whether a move goes on, or a launch that takes long enough to be noticed; and whether more of a move is to come. */
   #busy = false;
   #waits = false;
   readonly #listeners: ((change: Change) => void)[] = [];
@@ -132,8 +132,15 @@ export class Bench {
 
   /** Goes to a position and looks at a thread there, where it has begun. */
   async visit({ position, thread }: Origin): Promise<void> {
-    if (position !== this.state?.position) await this.goTo(position);
-    await this.focus(thread).catch(() => undefined);
+    this.#waits = true;
+    this.#tell("busy");
+    try {
+      if (position !== this.state?.position) await this.goTo(position);
+      await this.focus(thread).catch(() => undefined);
+    } finally {
+      this.#waits = false;
+      this.#tell("busy");
+    }
   }
 
   #replace(project: Project): void {

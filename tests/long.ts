@@ -31,6 +31,7 @@ export const long: Readonly<Record<string, string>> = {
   "packages/memory-model/tests/litmus/excerpt.test.ts": "tests/golden/published-litmus.test.ts",
   "packages/lab/tests/hunt/hunt.test.ts": "packages/lab/tests/hunt/draw.test.ts",
   "tests/unit/interp/compiled/lines.test.ts": "tests/conformance/matrix.test.ts",
+  "tests/unit/interp/compiled/strided-lines.test.ts": "tests/conformance/matrix.test.ts",
   "tests/unit/interp/worker-pool/worker-pool.test.ts": "tests/unit/interp/worker-pool/rounds.test.ts",
   "tests/unit/isa/one-entry.test.ts": "tests/unit/isa/match.test.ts",
   "tests/unit/numeric/one-format.test.ts": "tests/unit/numeric/format.test.ts",

@@ -6,6 +6,7 @@ import { endsRun } from "../../contract/plan/effects.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
 import { watchedSteps } from "../../javascript/watched-steps.ts";
 import { type LinesSite, linesSiteOf } from "../lanes/lines-code.ts";
+import { type StridedSite, stridedSiteOf } from "../lanes/strided-lines-code.ts";
 import { type Calling, callingOf } from "./call-site.ts";
 
 /**
@@ -49,7 +50,8 @@ export type BlockControl =
       readonly operands: Instruction["operands"];
       readonly guard: Instruction["guard"];
     }
-  | { readonly kind: "lines"; readonly site: LinesSite; readonly guard: Instruction["guard"] };
+  | { readonly kind: "lines"; readonly site: LinesSite; readonly guard: Instruction["guard"] }
+  | { readonly kind: "strided lines"; readonly site: StridedSite; readonly guard: Instruction["guard"] };
 
 /** Instructions of a block at most: engines take long to compile a large function. */
 const LONGEST = 256;
@@ -112,7 +114,9 @@ function controlOf(instruction: Instruction, pc: number, program: Program): Bloc
     case "load lines":
     case "store lines": {
       const site = linesSiteOf(instruction);
-      return site && { kind: "lines", site, guard };
+      if (site !== undefined) return { kind: "lines", site, guard };
+      const strided = stridedSiteOf(instruction);
+      return strided && { kind: "strided lines", site: strided, guard };
     }
     default:
       return undefined;

@@ -18,6 +18,7 @@ import {
   writeLinesAddresses,
   writeLinesCheck,
 } from "../lanes/lines-code.ts";
+import { StridedFunctions, writeStrided } from "../lanes/strided-lines-code.ts";
 import type { Block, BlockControl } from "./blocks.ts";
 import { writeCommon, writeMayNotCall, writeMayNotReturn, writePasses, writePop, writePush } from "./call-code.ts";
 import type { Calling, CallSite } from "./call-site.ts";
@@ -30,10 +31,13 @@ type Follow = (entry: number) => boolean;
 export class ControlWriter {
   readonly #with: Surroundings;
   readonly #lineFunctions: LineFunctions;
+  readonly #stridedFunctions: StridedFunctions;
 
   constructor(surroundings: Surroundings) {
     this.#with = surroundings;
-    this.#lineFunctions = new LineFunctions(surroundings.module, surroundings.distance);
+    const { module, distance } = surroundings;
+    this.#lineFunctions = new LineFunctions(module, distance);
+    this.#stridedFunctions = new StridedFunctions(module, distance);
   }
 
   /**
@@ -68,6 +72,9 @@ export class ControlWriter {
         return;
       case "lines":
         this.#lines(control, start, end, frame, lanes, follow);
+        return;
+      case "strided lines":
+        this.#strided(control, end, frame, lanes, follow);
         return;
     }
   }
@@ -266,6 +273,27 @@ export class ControlWriter {
       this.#note(pc, frame);
       this.goTo(pc + 1, code, follow);
     }
+  }
+
+  /** A complete warp moves a matrix of wmma, where nobody observes memory; the rest is as above. */
+  #strided(
+    { site, guard }: BlockControl & { kind: "strided lines" },
+    pc: number,
+    frame: Frame,
+    taken: number,
+    follow: Follow,
+  ): void {
+    const { code } = frame;
+    const { notify, audience } = this.#with;
+    if (!frame.full || frame.lanes !== LANES || notify !== undefined || audience.supplied) {
+      this.#undone(pc, code);
+      return;
+    }
+    this.#all(guard, pc, frame, taken, follow);
+    writeStrided(site, frame, this.#stridedFunctions);
+    this.#undoneIf(pc, code);
+    this.#note(pc, frame);
+    this.goTo(pc + 1, code, follow);
   }
 
   /** The number of an instruction that loads matrices, if observers may be notified of that late. */

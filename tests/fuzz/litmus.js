@@ -1,7 +1,9 @@
 // Compares the memory model, what it draws and weak memory with the axioms written once more, on random litmus tests. A command of
 // its own, because it runs for as long as it is told; a short form is in packages/memory-model/tests/model/oracle.
 //
-//   node tests/fuzz/litmus.js [--tests 100000] [--seed 1] [--draws 4]   (--draws: runs of weak memory for each test)
+//   node tests/fuzz/litmus.js [--tests 100000] [--seed 1] [--draws 4] [--subsets 1]
+//
+// --draws: runs of weak memory for each test; --subsets: how many choices of registers and memory are asked for alone.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -6,12 +6,13 @@ const { values } = parseArgs({
     tests: { type: "string", default: "100000" },
     seed: { type: "string", default: "1" },
     draws: { type: "string", default: "4" },
+    subsets: { type: "string", default: "1" },
   },
 });
 const [tests, first] = [Number(values.tests), Number(values.seed)];
 let [skipped, failed] = [0, 0];
 for (let seed = first; seed < first + tests; seed++) {
-  const said = compare(seed, Number(values.draws));
+  const said = compare(seed, Number(values.draws), Number(values.subsets));
   if (said === "skipped") skipped++;
   else if (said !== undefined) {
     failed++;

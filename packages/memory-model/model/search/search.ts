@@ -411,7 +411,7 @@ export class Search {
    */
   #mayWrite(writer: number, reader: number, read: Node["event"] = this.#asked(reader)): boolean {
     const { trace, added } = this.#progress[writer] as Progress;
-    if (writer === reader) return !this.#pieces.plain || "async" in read;
+    if (writer === reader && this.#pieces.plain && !("async" in read)) return false;
     return trace.end === "asks" || added < trace.events.length;
   }
 
@@ -478,6 +478,12 @@ export class Search {
     this.bounded ||= stopped.length > 0;
     const lasso = lassoOf(this.#candidate, new Map(stopped));
     if (stopped.length > 0 && !(this.#bounds.loops && lasso)) return;
+    // What has a guess that nobody is left to confirm is no execution, and is not asked for its ends: what these show counts as found
+    // for all with the same key. So whatever counts as found is what some execution shows.
+    if (this.#isUnconfirmed()) {
+      this.#ended++;
+      return;
+    }
     const { coherence, fences, nodes } = this.#candidate;
     const [writes, scs] = [coherence.length, fences.length];
     const goesOn = (): boolean => this.#goesOn();
@@ -519,6 +525,11 @@ export class Search {
     });
   }
 
+  /** Whether a guess is left that no write has confirmed: its write may lie behind a barrier where the thread waits for ever. */
+  #isUnconfirmed(): boolean {
+    return this.#candidate.sources.some((each) => each?.includes(unresolved));
+  }
+
   /** What the values of reads whose source is chosen, and where who waits, say of a final state, and of the writes there are. */
   #key(): string {
     const threads = this.#progress.map(({ trace, values, added }, thread) => {
@@ -531,10 +542,9 @@ export class Search {
 
   *#end(orders: Orders): Generator<Execution> {
     this.#ended++;
-    const { nodes, sources } = this.#candidate;
+    const { nodes } = this.#candidate;
     this.writes = Math.max(this.writes, nodes.filter(isWrite).length);
-    if (sources.some((each) => each?.includes(unresolved))) return;
-    if (contradictory(nodes, this.#attendants(), orders)) return;
+    if (this.#isUnconfirmed() || contradictory(nodes, this.#attendants(), orders)) return;
     const traces = this.#progress.map(({ added }, thread): Trace => {
       const trace = this.#traceOf(thread);
       if (this.#late && trace.end === "bound" && !this.#waits(thread)) return { ...trace, end: "loops" };

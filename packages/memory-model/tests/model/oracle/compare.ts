@@ -9,9 +9,9 @@ const kinds = ["proxies", "barriers", "waits", "bulk", "sums", undefined] as con
 
 /**
  * What is said of a test on which those who should agree do not; `skipped` where trying everything takes too long.
- * `draws` says how often weak memory runs it.
+ * `draws` says how often weak memory runs it, `subsets` how many times some registers and some memory alone are asked for.
  */
-export function compare(seed: number, draws = 4): string | "skipped" | undefined {
+export function compare(seed: number, draws = 4, subsets = 1): string | "skipped" | undefined {
   const { litmus, names, text } = randomTest(seed, kinds[seed % kinds.length]);
   const expected = everyState(litmus, names);
   if (expected === undefined) return "skipped";
@@ -21,7 +21,8 @@ export function compare(seed: number, draws = 4): string | "skipped" | undefined
     traces = execution.traces;
     for (const state of statesOf(litmus, traces, execution.memory)) found.add(state);
   }
-  const projected = project(litmus, expected, seed);
+  const random = new Random(seed);
+  const projected = Array.from({ length: subsets }, () => project(litmus, expected, random)).flat();
   const lacking = [...expected].filter((state) => !found.has(state));
   const forbidden = [...found].filter((state) => !expected.has(state));
   const wrong: string[] = [];
@@ -41,8 +42,7 @@ export function compare(seed: number, draws = 4): string | "skipped" | undefined
 }
 
 /** Differences where a test asks for some registers and some memory alone: an execution then stands for many. */
-function project(litmus: Litmus, expected: ReadonlySet<string>, seed: number): string[] {
-  const random = new Random(seed);
+function project(litmus: Litmus, expected: ReadonlySet<string>, random: Random): string[] {
   const parts = [...new Set([...expected].flatMap((state) => state.split(" ")).map(nameOf))];
   const kept = new Set(parts.filter((part) => !part.includes("=") && random.below(3) === 0));
   const memory = new Set([...kept].filter((name) => !name.includes(":")));

@@ -9,7 +9,7 @@ import { happenings } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
-import { writeAbsent, writeAmong, writeUniform } from "../lanes/among-code.ts";
+import { eachGroup, groupsBy, writeAbsent, writeAmong, writeNoGroups, writeUniform } from "../lanes/among-code.ts";
 import {
   LINE,
   LineFunctions,
@@ -176,7 +176,20 @@ export class ControlWriter {
       liveness === undefined || keysOf(operand).some((key) => liveness.after(pc + 1, key));
     const site = { op, operands, program: { constants }, needed, told: this.#with.met !== undefined };
     writeAbsent(site, frame, () => code.globalGet(globals.live));
-    this.#undoneIf(pc, code);
+    const membermasks = frame.full && frame.lanes === LANES ? groupsBy(site) : undefined;
+    if (membermasks === undefined || this.#isToldAtOnce) this.#undoneIf(pc, code);
+    else {
+      code.if();
+      writeNoGroups(membermasks, frame);
+      this.#undoneIf(pc, code);
+      eachGroup(membermasks, frame, (group) => {
+        if (!writeAmong(site, group)) this.#undone(pc, code);
+        this.#meet(start, pc, group, pc);
+      });
+      this.#note(pc, frame);
+      this.goTo(pc + 1, code);
+      code.end();
+    }
     if (!writeAmong(site, frame)) {
       this.#undone(pc, code);
       return;
@@ -189,22 +202,31 @@ export class ControlWriter {
    * stands at the instruction, or behind one that all of a warp execute (`warp/together.ts`): `stands` is that pc.
    */
   #together(start: number, pc: number, frame: Frame, follow: Follow, stands = pc): void {
-    const { code, active } = frame;
-    const { met, late, lanes } = this.#with;
     this.#note(pc, frame);
-    if (met !== undefined) {
-      const waits = late !== undefined && lanes === LANES;
-      if (waits) code.i32(1).i32(happenings.met).get(active).call(late.happening).if();
-      code.i32(stands).get(active).i32(start);
-      // By now the complete block counts as executed.
-      code
-        .globalGet(globals.executed)
-        .i32(pc - start + 1)
-        .scalar("i32.sub")
-        .call(met);
-      if (waits) code.end();
-    }
-    this.goTo(pc + 1, code, follow);
+    this.#meet(start, pc, frame, stands);
+    this.goTo(pc + 1, frame.code, follow);
+  }
+
+  /** Whether observers are told of each meeting before anything else. */
+  get #isToldAtOnce(): boolean {
+    const { met, late, lanes } = this.#with;
+    return met !== undefined && (late === undefined || lanes !== LANES);
+  }
+
+  /** Tells observers that the lanes have met. */
+  #meet(start: number, pc: number, { code, active }: Frame, stands: number): void {
+    const { met, late } = this.#with;
+    if (met === undefined) return;
+    const waits = !this.#isToldAtOnce;
+    if (waits) code.i32(1).i32(happenings.met).get(active).call(late!.happening).if();
+    code.i32(stands).get(active).i32(start);
+    // By now the complete block counts as executed.
+    code
+      .globalGet(globals.executed)
+      .i32(pc - start + 1)
+      .scalar("i32.sub")
+      .call(met);
+    if (waits) code.end();
   }
 
   /** A full warp multiplies in the module, where its numbers allow it. */

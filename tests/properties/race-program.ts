@@ -116,7 +116,7 @@ export function tidyProgram(below: (count: number) => number): string {
     lines.push(`mad.lo.u32 %r2, ${by}, ${scale}, %s0;`);
     return `[%r2+${first}]`;
   };
-  const [own, table, mine, counts] = [0, 32768, 65536, 98304];
+  const [own, table, mine, counts, pieces] = [0, 32768, 65536, 98304, 114688];
   const meet = (): void => void lines.push("bar.sync 0;");
   const tidy: (() => void)[] = [
     () => {
@@ -203,6 +203,29 @@ export function tidyProgram(below: (count: number) => number): string {
     load(8192);
   };
   tidy.push(copying, copying);
+  /** Threads share words, and neither the bytes nor the halves of them. */
+  const inPieces: (() => void)[] = [
+    () => {
+      const [type, size] = pick([["u8", 1], ["u8", 1], ["u16", 2]] as const); // biome-ignore format: a table
+      const at = pieces + 4096 * (size - 1);
+      lines.push(`${guard()}st.global.${type} ${global(at, "%gid", size)}, %tid_;`);
+      lines.push(`${guard()}ld.global.${type} %r4, ${global(at, "%gid", size)};`);
+    },
+    () => {
+      lines.push(`${guard()}st.global.u8 ${global(own + below(4), "%gid", 4)}, %tid_;`);
+      lines.push(`${guard()}ld.global.${pick(["u32 %r4", "v4.u8 {%r4, %r5, %r6, %r7}"])}, ${global(own, "%gid", 4)};`);
+    },
+    () => {
+      meet();
+      lines.push(`${guard()}st.shared.u8 ${shared(1536, "%tid_", 1)}, %tid_;`);
+      meet();
+      lines.push(`ld.shared.u8 %r4, ${shared(1536 + below(16), pick(["%tid_", "%half"]), 1)};`);
+      if (below(2) === 0) lines.push(`ld.shared.u32 %r4, ${shared(1536, "%half", 4)};`);
+      meet();
+    },
+  ];
+  const hasPieces = below(2) === 0;
+  if (hasPieces) tidy.push(...inPieces, ...inPieces);
   const untidy: readonly (() => void)[] = [
     () => {
       copy();
@@ -219,6 +242,13 @@ export function tidyProgram(below: (count: number) => number): string {
       lines.push(`ld.shared.u32 %r4, ${shared(2048, "%lane", 4)}; red.shared.add.u32 ${shared(2048, "%lane", 4)}, 1;`),
     () => lines.push(`${guard()}ld.global.u32 %r4, ${global(counts, "%lane", 4)};`),
     () => lines.push(`${guard()}st.global.u8 ${global(own, "%gid", 1)}, %tid_;`),
+    ...(hasPieces
+      ? [
+          () => lines.push(`${guard()}st.global.u8 ${global(pieces + below(8), "%half", pick([1, 2]))}, %tid_;`),
+          () => lines.push(`${guard()}ld.global.u32 %r4, ${global(pieces, "%lane", 4)};`),
+          () => lines.push(`${guard()}st.shared.u8 ${shared(1536, "%tid_", 1)}, %tid_;`),
+        ]
+      : []),
     () => lines.push(`fence.acq_rel.gpu; st.relaxed.gpu.global.u32 ${global(counts, "%lane", 4)}, 1;`),
   ];
   const [parts, times] = [3 + below(6), pick([1, 2, 5, 60])];

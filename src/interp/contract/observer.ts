@@ -69,8 +69,8 @@ export interface HeldAccesses {
   readonly accesses: number;
   /** Blocks that have begun. */
   readonly blocks: number;
-  /** Whether parts of words may have been stored to. */
-  readonly parts: boolean;
+  /** How often lanes have stored to a part of a word, at most. */
+  readonly parts: number;
 }
 
 /** Accesses to shared memory up to a barrier: if the observer needs one of them, it needs all. */

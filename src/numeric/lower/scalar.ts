@@ -4,7 +4,7 @@ import type { Operation } from "../operation/operation.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { choice, constant, labelled, move } from "./choice.ts";
 import { betweenIntegers, byChance, toFloat, toInteger, toIntegerOrNan } from "./convert.ts";
-import { functionOfF32, ofUpperWord, remembered } from "./exact/approximate.ts";
+import { functionOfF32, ofUpperWord, remembered, rootOfF64 } from "./exact/approximate.ts";
 import { changedSign, extremum } from "./extremum.ts";
 import { lanes } from "./lanes.ts";
 import { combination, floatProperty, floatRelation, integerRelation, maskedBits } from "./relation.ts";
@@ -41,6 +41,7 @@ const rules: readonly ScalarRule[] = [
   arithmetic,
   functionOfF32,
   ofUpperWord,
+  rootOfF64,
   changedSign,
   extremum,
   toFloat,

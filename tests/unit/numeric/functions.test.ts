@@ -114,6 +114,28 @@ describe("rsqrt.approx.f64 and the gross f64 forms", () => {
       expect(run(fast, state)).toBe(run(reference, state));
     }
   });
+  it("rsqrt.approx.f64 equals the exact function", () => {
+    const [fast, reference] = [frsqrt(f64), frsqrt(f64, { reference: true })];
+    let state = 0x1234_5678_9abc_def1n;
+    const wrong: string[] = [];
+    const next = (): bigint => {
+      state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
+      // Few are negative, and some are subnormal.
+      return (state >> (state % 5n === 0n ? 12n : 1n)) | (state % 31n === 0n ? 1n << 63n : 0n);
+    };
+    // All digits but the last few of 2^-100 and of its neighbours' roots are 0 or 1.
+    const near = [
+      0x39b0_0000_0000_0001n,
+      0x39af_ffff_ffff_ffffn,
+      0x3ff0_0000_0000_0001n,
+      0x3fef_ffff_ffff_ffffn,
+      0x7fefn << 48n,
+      1n,
+    ];
+    for (const a of [...near, ...Array.from({ length: 3000 }, next)])
+      if (run(fast, a) !== run(reference, a)) wrong.push(a.toString(16));
+    expect(wrong).toEqual([]);
+  });
   it("rounds 1 / sqrt a", () => {
     expect(run(frsqrt(f64), 0x4008_0000_0000_0000n)).toBe(0x3fe2_79a7_4590_331cn); // 0.57735026918962576...
     expect(run(frsqrt(f64), 1n)).toBe(0x6180_0000_0000_0000n); // 2^537

@@ -9,16 +9,9 @@ import { happenings } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
-import { writeAbsent, writeAmong, writeUniform } from "../lanes/among-code.ts";
-import {
-  LINE,
-  LineFunctions,
-  type LinesSite,
-  writeLines,
-  writeLinesAddresses,
-  writeLinesCheck,
-} from "../lanes/lines-code.ts";
-import { StridedFunctions, writeStrided } from "../lanes/strided-lines-code.ts";
+import { eachGroup, groupsBy, writeAbsent, writeAmong, writeNoGroups, writeUniform } from "../lanes/among-code.ts";
+import { LineFunctions, writeLines, writeLinesAddresses, writeLinesCheck } from "../lanes/lines-code.ts";
+import { lanesWithLines, StridedFunctions, writeStrided } from "../lanes/strided-lines-code.ts";
 import type { Block, BlockControl } from "./blocks.ts";
 import { writeCommon, writeMayNotCall, writeMayNotReturn, writePasses, writePop, writePush } from "./call-code.ts";
 import type { Calling, CallSite } from "./call-site.ts";
@@ -71,10 +64,8 @@ export class ControlWriter {
         this.#multiply(control, start, end, frame, follow);
         return;
       case "lines":
-        this.#lines(control, start, end, frame, lanes, follow);
-        return;
       case "strided lines":
-        this.#strided(control, end, frame, lanes, follow);
+        this.#lines(control, start, end, frame, lanes, follow);
         return;
     }
   }
@@ -176,7 +167,20 @@ export class ControlWriter {
       liveness === undefined || keysOf(operand).some((key) => liveness.after(pc + 1, key));
     const site = { op, operands, program: { constants }, needed, told: this.#with.met !== undefined };
     writeAbsent(site, frame, () => code.globalGet(globals.live));
-    this.#undoneIf(pc, code);
+    const membermasks = frame.full && frame.lanes === LANES ? groupsBy(site) : undefined;
+    if (membermasks === undefined || this.#isToldAtOnce) this.#undoneIf(pc, code);
+    else {
+      code.if();
+      writeNoGroups(membermasks, frame);
+      this.#undoneIf(pc, code);
+      eachGroup(membermasks, frame, (group) => {
+        if (!writeAmong(site, group)) this.#undone(pc, code);
+        this.#meet(start, pc, group, pc);
+      });
+      this.#note(pc, frame);
+      this.goTo(pc + 1, code);
+      code.end();
+    }
     if (!writeAmong(site, frame)) {
       this.#undone(pc, code);
       return;
@@ -189,22 +193,31 @@ export class ControlWriter {
    * stands at the instruction, or behind one that all of a warp execute (`warp/together.ts`): `stands` is that pc.
    */
   #together(start: number, pc: number, frame: Frame, follow: Follow, stands = pc): void {
-    const { code, active } = frame;
-    const { met, late, lanes } = this.#with;
     this.#note(pc, frame);
-    if (met !== undefined) {
-      const waits = late !== undefined && lanes === LANES;
-      if (waits) code.i32(1).i32(happenings.met).get(active).call(late.happening).if();
-      code.i32(stands).get(active).i32(start);
-      // By now the complete block counts as executed.
-      code
-        .globalGet(globals.executed)
-        .i32(pc - start + 1)
-        .scalar("i32.sub")
-        .call(met);
-      if (waits) code.end();
-    }
-    this.goTo(pc + 1, code, follow);
+    this.#meet(start, pc, frame, stands);
+    this.goTo(pc + 1, frame.code, follow);
+  }
+
+  /** Whether observers are told of each meeting before anything else. */
+  get #isToldAtOnce(): boolean {
+    const { met, late, lanes } = this.#with;
+    return met !== undefined && (late === undefined || lanes !== LANES);
+  }
+
+  /** Tells observers that the lanes have met. */
+  #meet(start: number, pc: number, { code, active }: Frame, stands: number): void {
+    const { met, late } = this.#with;
+    if (met === undefined) return;
+    const waits = !this.#isToldAtOnce;
+    if (waits) code.i32(1).i32(happenings.met).get(active).call(late!.happening).if();
+    code.i32(stands).get(active).i32(start);
+    // By now the complete block counts as executed.
+    code
+      .globalGet(globals.executed)
+      .i32(pc - start + 1)
+      .scalar("i32.sub")
+      .call(met);
+    if (waits) code.end();
   }
 
   /** A full warp multiplies in the module, where its numbers allow it. */
@@ -233,7 +246,7 @@ export class ControlWriter {
    * loads that they may be notified of late.
    */
   #lines(
-    { site, guard }: BlockControl & { kind: "lines" },
+    control: BlockControl & { kind: "lines" | "strided lines" },
     start: number,
     pc: number,
     frame: Frame,
@@ -241,13 +254,14 @@ export class ControlWriter {
     follow: Follow,
   ): void {
     const { code } = frame;
-    const { notify } = this.#with;
-    const number = notify === undefined ? undefined : this.#lateLines(site, pc);
-    if (!frame.full || frame.lanes !== LANES || (notify !== undefined && number === undefined)) {
+    const { notify, audience } = this.#with;
+    const isSupplied = control.kind === "strided lines" && audience.supplied && control.site.space !== "shared";
+    const number = notify === undefined ? undefined : this.#lateLines(control, pc);
+    if (!frame.full || frame.lanes !== LANES || isSupplied || (notify !== undefined && number === undefined)) {
       this.#undone(pc, code);
       return;
     }
-    this.#all(guard, pc, frame, taken, follow);
+    this.#all(control.guard, pc, frame, taken, follow);
     if (number !== undefined) {
       const { ready } = this.#with.late!;
       code.i32(1).call(ready).scalar("i32.eqz").if().i32(pc).i32(0).i32(start).globalGet(globals.executed);
@@ -260,47 +274,31 @@ export class ControlWriter {
       code.i32(1).call(ready).scalar("i32.eqz");
       this.#undoneIf(pc, code);
     }
-    writeLinesCheck(site, frame, this.#lineFunctions);
+    const observed = number !== undefined;
+    if (control.kind === "lines") writeLinesCheck(control.site, frame, this.#lineFunctions);
+    else writeStrided(control.site, frame, this.#stridedFunctions, observed);
     this.#undoneIf(pc, code);
     if (number !== undefined) {
-      const lanes = writeLinesAddresses(site, frame);
-      this.#with.judges!.write({ pc, act: "load", shared: true, bytes: LINE }, lanes, code);
+      const { bytes, space } = observableAccesses(this.#with.program.code[pc]!.plan)[0]!;
+      const lanes =
+        control.kind === "lines" ? writeLinesAddresses(control.site, frame) : lanesWithLines(control.site, code);
+      this.#with.judges!.write({ pc, act: "load", shared: space === "shared", bytes }, lanes, code);
       code.get(lanes).i32(number).i32(0).call(this.#with.late!.access).scalar("drop");
     }
-    writeLines(site, frame, this.#lineFunctions);
-    if (number !== undefined) this.#together(start, pc, frame, follow, pc + 1);
+    if (control.kind === "lines") writeLines(control.site, frame, this.#lineFunctions);
+    if (observed) this.#together(start, pc, frame, follow, pc + 1);
     else {
       this.#note(pc, frame);
       this.goTo(pc + 1, code, follow);
     }
   }
 
-  /** A complete warp moves a matrix of wmma, where nobody observes memory; the rest is as above. */
-  #strided(
-    { site, guard }: BlockControl & { kind: "strided lines" },
-    pc: number,
-    frame: Frame,
-    taken: number,
-    follow: Follow,
-  ): void {
-    const { code } = frame;
-    const { notify, audience } = this.#with;
-    if (!frame.full || frame.lanes !== LANES || notify !== undefined || audience.supplied) {
-      this.#undone(pc, code);
-      return;
-    }
-    this.#all(guard, pc, frame, taken, follow);
-    writeStrided(site, frame, this.#stridedFunctions);
-    this.#undoneIf(pc, code);
-    this.#note(pc, frame);
-    this.goTo(pc + 1, code, follow);
-  }
-
   /** The number of an instruction that loads matrices, if observers may be notified of that late. */
-  #lateLines({ act }: LinesSite, pc: number): number | undefined {
+  #lateLines({ kind, site }: BlockControl & { kind: "lines" | "strided lines" }, pc: number): number | undefined {
     const { late, lateOf, program } = this.#with;
     const [access] = observableAccesses(program.code[pc]!.plan);
-    return late !== undefined && act === "load" && access?.space === "shared" ? lateOf(pc) : undefined;
+    const mayWait = access?.space === "shared" || (kind === "strided lines" && site.space === "global");
+    return late !== undefined && site.act === "load" && mayWait ? lateOf(pc) : undefined;
   }
 
   /** Records which lanes have executed a control instruction, if an observer may ask. */

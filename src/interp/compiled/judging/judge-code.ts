@@ -8,6 +8,7 @@ import { done, late, owner, PAGE, PAGE_BITS } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Act } from "../segment/segment.ts";
+import { type Grain, grainOf } from "./grain.ts";
 
 /** Bytes of four lanes' words. */
 const CHUNK = 16;
@@ -35,11 +36,13 @@ interface JudgedAccess extends Kind {
 export class JudgeFunctions {
   readonly #module: ModuleWriter;
   readonly #program: Program;
+  readonly #grain: Grain;
   readonly #made = new Map<string, number>();
 
   constructor(module: ModuleWriter, program: Program) {
     this.#module = module;
     this.#program = program;
+    this.#grain = grainOf(program);
   }
 
   /** Writes the judgement of an access to global or shared memory: of the lanes in a local, whose addresses are in the state. */
@@ -75,12 +78,13 @@ export class JudgeFunctions {
   of(kind: Kind, bytes: number): number {
     const { act, shared } = kind;
     return this.#once(`${act} ${shared} ${bytes}`, ["i32"], [], () =>
-      judgeCode(kind, bytes, this.#row(kind), this.#place()),
+      judgeCode(kind, { bytes, grain: this.#grain, rowOf: (lanes) => this.#row(kind, lanes), place: this.#place() }),
     );
   }
 
-  #row(kind: Kind): number {
-    return this.#once(`${kind.act} ${kind.shared}`, ["i32", "v128", "v128", "i32"], [], () => rowCode(kind));
+  #row(kind: Kind, lanes: number): number {
+    const name = `${kind.act} ${kind.shared} by ${lanes}`;
+    return this.#once(name, ["i32", "v128", "v128", "i32"], [], () => rowCode(kind, lanes));
   }
 
   #place(): number {
@@ -96,9 +100,28 @@ export function writeDoubt(code: Code, start: number): void {
   code.get(start).i32(1).access("i32.store", late.doubt);
 }
 
-/** (lanes): judges an access whose addresses are in the state. */
-function judgeCode({ act, shared }: Kind, bytes: number, row: number, place: number): Code {
+interface Judged {
+  /** Bytes that each lane accesses. */
+  readonly bytes: number;
+  readonly grain: Grain;
+  /** Functions: that of `rowCode` by how many lanes four words belong to, and that of `placeCode`. */
+  readonly rowOf: (lanes: number) => number;
+  readonly place: number;
+}
+
+/**
+ * (lanes): judges an access whose addresses are in the state. Where an owner word stands for less than a word of memory, all is as if
+ * memory were so much larger.
+ */
+function judgeCode({ act, shared }: Kind, { bytes: accessed, grain, rowOf, place }: Judged): Code {
   const code = new Code(1);
+  const bytes = (accessed * 4) / grain;
+  const row = rowOf(4);
+  /** Loads where four lanes access; more than that from the state on the stack. */
+  const places = (more: number): Code => {
+    code.access("v128.load", offsetOf.observedWhere + more);
+    return grain === 4 ? code : code.i32(grain === 2 ? 1 : 2).vector("i32x4.shl");
+  };
   const lanes = 0;
   const local = (): number => code.local("i32");
   const [start, state, here, chunk, first, page, base] = [
@@ -114,7 +137,10 @@ function judgeCode({ act, shared }: Kind, bytes: number, row: number, place: num
   const words = Math.max(1, bytes / 4);
   /** Returns where all lanes access words in a row, or load what others have loaded: any words of a page where all are such, or one. */
   const writeWhole = (): void => {
-    const at = (more: number): Code => code.get(state).access("v128.load", offsetOf.observedWhere + more);
+    const at = (more: number): Code => {
+      code.get(state);
+      return places(more);
+    };
     const chunks = Array.from({ length: LANES / 4 }, (_, chunk) => CHUNK * chunk);
     const differences = (push: (more: number) => void): Code => {
       for (const more of chunks) {
@@ -141,9 +167,10 @@ function judgeCode({ act, shared }: Kind, bytes: number, row: number, place: num
         .end()
         .end();
     }
-    if (bytes === 4) {
+    if (words <= 4) {
       differences((more) => {
-        each(code.get(where), more).vector("i32x4.add").v128([0, 4, 8, 12]).vector("i32x4.add");
+        each(code.get(where), words * more).vector("i32x4.add");
+        code.v128([0, bytes, 2 * bytes, 3 * bytes]).vector("i32x4.add");
       });
       code
         .vector("v128.any_true")
@@ -153,14 +180,16 @@ function judgeCode({ act, shared }: Kind, bytes: number, row: number, place: num
         .scalar("i32.and")
         .tee(here);
       code
-        .i32(PAGE - 4 * LANES)
+        .i32(PAGE - bytes * LANES)
         .scalar("i32.le_u")
         .scalar("i32.and")
         .if();
       code.get(here).get(base).scalar("i32.add").get(own);
+      // Of so many words each lane has several.
+      if (words > 1) code.v128([0, 1, 2, 3].map((word) => Math.floor(word / words) - word)).vector("i32x4.add");
       each(code, EVERY)
-        .i32(LANES / 4)
-        .call(row)
+        .i32((words * LANES) / 4)
+        .call(rowOf(4 / words))
         .scalar("return")
         .end();
     }
@@ -200,7 +229,8 @@ function judgeCode({ act, shared }: Kind, bytes: number, row: number, place: num
   code.i32(-1).set(page);
   code.loop();
   code.get(lanes).i32(15).scalar("i32.and").tee(here).if();
-  code.get(state).get(chunk).scalar("i32.add").access("v128.load", offsetOf.observedWhere).tee(where);
+  code.get(state).get(chunk).scalar("i32.add");
+  places(0).tee(where);
   code.lane("i32x4.extract_lane", 0).set(first);
   const one = (lane: number): void => {
     code
@@ -330,9 +360,9 @@ function placeCode(): Code {
 
 /**
  * (where their owner words are, what those are of accesses by their threads alone, which are meant, how often): judges accesses of four
- * words in a row, and of as many behind them by the next four lanes.
+ * words in a row by `lanes` lanes, and of as many behind them by as many of the next lanes.
  */
-function rowCode({ act, shared }: Kind): Code {
+function rowCode({ act, shared }: Kind, lanes: number): Code {
   const code = new Code(4);
   const [at, own, meant, count] = [0, 1, 2, 3];
   const [start, counter] = [code.local("i32"), code.local("i32")];
@@ -455,7 +485,7 @@ function rowCode({ act, shared }: Kind): Code {
   code.get(at).get(others).get(was).get(meant).vector("v128.bitselect").access("v128.store");
   code.end();
   code.get(at).i32(CHUNK).scalar("i32.add").set(at);
-  each(code.get(own), 4).vector("i32x4.add").set(own);
+  each(code.get(own), lanes).vector("i32x4.add").set(own);
   code.get(count).i32(1).scalar("i32.sub").tee(count).branchIf(0).end();
   return code;
 }

@@ -84,6 +84,47 @@ export function writeAbsent(site: AmongSite, frame: Frame, live: () => void): vo
   code.get(other).vector("v128.any_true").set(absent).end().get(absent);
 }
 
+/** The register with the membermasks of an operation whose lanes may have several, as tiles of a warp do; undefined where they have one. */
+export function groupsBy({ op, operands, program }: AmongSite): number | undefined {
+  const { takes, gives } = warpOperands(op);
+  const membermask = operands[takes.length + gives.length];
+  return membermask === undefined || constantValue(membermask, program) !== undefined
+    ? undefined
+    : slot(membermask).slot;
+}
+
+/** Leaves an i32 on the stack: not 0 where the lanes of a full warp are not groups, each of all lanes of their membermask. */
+export function writeNoGroups(membermasks: number, frame: Frame): void {
+  const { code, base, bankR, row } = frame;
+  const [rest, leader, lanes, wrong] = [0, 1, 2, 3].map(() => code.local("i32")) as [number, number, number, number];
+  code.i32(0).set(wrong).i32(-1).set(rest).loop();
+  code.get(rest).scalar("i32.ctz").set(leader);
+  writeSame(32, membermasks, leader, lanes, frame);
+  code.get(base).get(leader).i32(2).scalar("i32.shl").scalar("i32.add");
+  code
+    .access("i32.load", bankR + membermasks * row)
+    .get(lanes)
+    .scalar("i32.ne")
+    .get(wrong)
+    .scalar("i32.or")
+    .set(wrong);
+  code.get(rest).get(lanes).i32(-1).scalar("i32.xor").scalar("i32.and").tee(rest).branchIf(0).end();
+  code.get(wrong);
+}
+
+/** Has `write` write what each group of a full warp does, the one with the lowest lane first. */
+export function eachGroup(membermasks: number, frame: Frame, write: (group: Frame) => void): void {
+  const { code } = frame;
+  const [rest, leader, lanes] = [0, 1, 2].map(() => code.local("i32")) as [number, number, number];
+  code.i32(-1).set(rest).loop();
+  code.get(rest).scalar("i32.ctz").set(leader);
+  writeSame(32, membermasks, leader, lanes, frame);
+  // Groups before may have had their results in the same register.
+  code.get(lanes).get(rest).scalar("i32.and").set(lanes);
+  write({ ...frame, full: false, active: lanes });
+  code.get(rest).get(lanes).scalar("i32.xor").tee(rest).branchIf(0).end();
+}
+
 /** The lanes of each segment of a shuffle that reads no lane of another segment, so far as its text says. */
 function segmentsOf({ op, operands, program }: AmongSite): number | undefined {
   const [b, c] = [constantValue(operands[3], program), constantValue(operands[4], program)];

@@ -22,7 +22,7 @@ export interface LinesSite {
 }
 
 /** Bytes of a line. */
-export const LINE = 16;
+const LINE = 16;
 /** Lines of a matrix. */
 const SIDE = 8;
 

@@ -1,7 +1,7 @@
 import { Code } from "../../../wasm/code.ts";
 import type { LaneAccessInstruction } from "../../../wasm/instructions.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
-import { LANES } from "../../contract/launch/lane-mask.ts";
+import { LANES, lowest } from "../../contract/launch/lane-mask.ts";
 import { elements } from "../../contract/operand.ts";
 import { type LinePlaces, linePlaces } from "../../contract/plan/line-places.ts";
 import { linesOf, type MatrixLines } from "../../contract/plan/plan-lines.ts";
@@ -64,17 +64,18 @@ export class StridedFunctions {
 
   /**
    * (row of the address, offset, row of the distance or the distance, row of each register) moves the matrix; returns not 0, having
-   * changed nothing, where something may be wrong. A register that goes nowhere has the row 0.
+   * changed nothing, where something may be wrong. A register that goes nowhere has the row 0. `observed`: leaves in the state, for
+   * observers, where the lines lie.
    */
-  of({ act, lines, space, address: { bank }, stride }: StridedSite): number {
-    const key = JSON.stringify([act, lines, space, bank, stride === undefined]);
+  of({ act, lines, space, address: { bank }, stride }: StridedSite, observed: boolean): number {
+    const key = JSON.stringify([act, lines, space, bank, stride === undefined, observed]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const mover = new Mover(act, lines, this.#distance);
     const takes = Array.from({ length: mover.parameters }, () => "i32" as const);
     const made = this.#module.function(
       { takes, gives: ["i32"] },
-      mover.write(space, bank === "q", stride !== undefined),
+      mover.write({ space, wide: bank === "q", strided: stride !== undefined, observed }),
     );
     this.#known.set(key, made);
     return made;
@@ -82,7 +83,7 @@ export class StridedFunctions {
 }
 
 /** Moves the matrix; leaves an i32 on the stack, not 0 where nothing has been moved since something may be wrong. */
-export function writeStrided(site: StridedSite, frame: Frame, functions: StridedFunctions): void {
+export function writeStrided(site: StridedSite, frame: Frame, functions: StridedFunctions, observed: boolean): void {
   const { code, base, bankR, row } = frame;
   const inR = (slot: number): Code =>
     code
@@ -102,10 +103,25 @@ export function writeStrided(site: StridedSite, frame: Frame, functions: Strided
   for (const slot of registers)
     if (slot === undefined) code.i32(0);
     else (lines.fragment.bits === 64 ? inQ : inR)(slot);
-  code.call(functions.of(site));
+  code.call(functions.of(site, observed));
+}
+
+/** A local with the lanes that load a line each, as observers are notified of it. */
+export function lanesWithLines({ lines }: StridedSite, code: Code): number {
+  const lanes = code.local("i32");
+  code.i32(lowest(linesOf(lines)) | 0).set(lanes);
+  return lanes;
 }
 
 const [ADDRESS, OFFSET, STRIDE, FIRST] = [0, 1, 2, 3];
+
+/** What is known of an address where a function is written: its space, how wide it is, whether a register has the distance. */
+interface Way {
+  readonly space: StridedSite["space"];
+  readonly wide: boolean;
+  readonly strided: boolean;
+  readonly observed: boolean;
+}
 
 /** Writes the body of one function. */
 class Mover {
@@ -131,7 +147,7 @@ class Mover {
     return FIRST + this.#places.registers;
   }
 
-  write(space: StridedSite["space"], wide: boolean, strided: boolean): Code {
+  write({ space, wide, strided, observed }: Way): Code {
     const code = this.#code;
     code.globalGet(globals.state).set(this.#state);
     this.#alike(ADDRESS, wide);
@@ -142,6 +158,12 @@ class Mover {
     const step = this.#step(strided);
     const lines = this.#locate(space, wide, step, start, marks);
     this.#look(lines, marks);
+    if (observed)
+      for (const [at, line] of lines.entries())
+        code
+          .get(this.#state)
+          .get(line)
+          .access("i32.store", offsetOf.observedWhere + 4 * at);
     for (let register = 0; register < this.#places.registers; register++) {
       code.get(FIRST + register).if();
       this.#move(register, lines);

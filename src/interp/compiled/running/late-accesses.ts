@@ -15,6 +15,7 @@ import {
   MOST_WAITING,
 } from "../boundary/late-layout.ts";
 import { COPIED } from "../copies/copy-site.ts";
+import { grainOf } from "../judging/grain.ts";
 import { OwnerWords } from "./owner-words.ts";
 
 /** The name of the memory where accesses wait, which only compiled launches have. */
@@ -112,7 +113,9 @@ export class LateAccesses {
   #bytes = 0;
   #accesses = 0;
   #blocks = 0;
-  readonly #parts: boolean;
+  #parts = 0;
+  /** By instruction: whether it stores to parts of words; undefined where none does. */
+  readonly #storesParts: readonly boolean[] | undefined;
   /** Words that the lanes of a warp access by one instruction, at most. */
   readonly #most: number;
   #block = -1;
@@ -136,7 +139,8 @@ export class LateAccesses {
     this.#words = new Int32Array(context.memory.linear.buffer, allocation.start, late.bytes / 4);
     this.#words.fill(0);
     this.#noted = pcs.map(() => -1);
-    this.#parts = this.#instructions.some(({ how, bytes }) => how !== "load" && bytes < 4);
+    const storesParts = this.#instructions.map(({ how, bytes }) => how !== "load" && bytes < 4);
+    this.#storesParts = storesParts.includes(true) ? storesParts : undefined;
     this.#most = Math.max(...this.#instructions.map(({ words }) => words));
     for (const [number, { ends }] of this.#instructions.entries()) if (ends) this.#words[late.learned / 4 + number] = 2;
     const threads = volume(context.block);
@@ -184,11 +188,16 @@ export class LateAccesses {
   begin(block: number, alone: boolean): number {
     if (!this.#isThere) return 0;
     if (this.#block < 0 && this.#listener.isOpen(block) && this.#listener.judge(() => this.#stop()))
-      this.#owners = OwnerWords.of(this.#context.memory, this.#words, this.#context.copyRoom !== undefined);
+      this.#owners = this.#ownerWords();
     this.#block = block;
     this.#owners?.stand(block, alone);
     this.refresh();
     return this.#allocation.start;
+  }
+
+  #ownerWords(): OwnerWords | undefined {
+    const { memory, copyRoom, program } = this.#context;
+    return OwnerWords.of(memory, this.#words, copyRoom !== undefined, grainOf(program));
   }
 
   /** After the observer was notified of something: asks whether accesses may be late now. */
@@ -274,6 +283,7 @@ export class LateAccesses {
     const all = brief > 0 ? this.#merged() : words.slice(first, first + used / 4);
     const { count } = owners;
     this.#accesses += (all.length / 2) * this.#most;
+    this.#parts += this.#storedParts(all);
     this.#blocks += begun;
     this.#bytes += all.byteLength;
     const held: Held = { words: all, block: this.#block, noted: this.#noted };
@@ -287,6 +297,15 @@ export class LateAccesses {
     if (words[late.addressed / 4] !== 0) this.#learnFrom(all, 0, all.length);
     for (const field of [late.used, late.briefUsed, late.begun, late.addressed]) words[field / 4] = 0;
     return true;
+  }
+
+  /** How often lanes store to parts of words in what waited, at most. */
+  #storedParts(all: Int32Array): number {
+    const stores = this.#storesParts;
+    let sum = 0;
+    if (stores !== undefined)
+      for (let at = 0; at < all.length; at += sizeOf(all[at]!)) if (stores[all[at]! & NUMBER]) sum += LANES;
+    return sum;
   }
 
   /** What waits, in order: of what waits no longer than up to the next barrier each says how much else waited by then. */

@@ -1,6 +1,7 @@
 import type { Allocation } from "../../memory/allocation.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { LAST_INTERVAL, late, owner, PAGE } from "../boundary/late-layout.ts";
+import type { Grain } from "../judging/grain.ts";
 
 /** The name of their memory, which only compiled launches have. */
 export const OWNER_WORDS = "owners of words";
@@ -21,6 +22,7 @@ export class OwnerWords {
   readonly #memory: Memory;
   readonly #allocation: Allocation;
   readonly #first: number;
+  readonly #grain: Grain;
   /** What module and JavaScript share of late accesses. */
   readonly #words: Int32Array;
   #block = -1;
@@ -33,10 +35,14 @@ export class OwnerWords {
     memory: Memory,
     allocation: Allocation,
     words: Int32Array,
-    pageCount: number,
-    ownerPages: number,
+    {
+      grain,
+      pageCount,
+      ownerPages,
+    }: { readonly grain: Grain; readonly pageCount: number; readonly ownerPages: number },
   ) {
     this.#memory = memory;
+    this.#grain = grain;
     this.#allocation = allocation;
     this.#words = words;
     const sharedWords = allocation.start + 4 * pageCount;
@@ -51,13 +57,16 @@ export class OwnerWords {
     words[late.judging / 4] = 1;
   }
 
-  /** Undefined where no memory is left. `copies`: an interval may load some shared memory, and store to other. */
-  static of(memory: Memory, words: Int32Array, copies: boolean): OwnerWords | undefined {
+  /** Undefined where no memory is left, or there is too much. `copies`: an interval may load some shared memory, and store to other. */
+  static of(memory: Memory, words: Int32Array, copies: boolean, grain: Grain): OwnerWords | undefined {
     const { live, top } = memory.allocations;
-    const pageCount = 4 * Math.ceil((top + BEHIND) / PAGE / 4);
+    const each = 4 / grain;
+    // Where owner words are is computed in 32 bits.
+    if ((top + BEHIND) * each > 2 ** 32) return undefined;
+    const pageCount = 4 * Math.ceil(((top + BEHIND) * each) / PAGE / 4);
     const used = live.reduce(
-      (sum, { kind, start, end }) => (kind === "state" ? sum : sum + end - start + PAGE),
-      BEHIND,
+      (sum, { kind, start, end }) => (kind === "state" ? sum : sum + each * (end - start) + PAGE),
+      each * BEHIND,
     );
     const ownerPages = Math.ceil(Math.min(MOST_BYTES, used) / PAGE);
     // Words are read four at a time, even the last.
@@ -65,12 +74,12 @@ export class OwnerWords {
     const start = memory.reserve({ name: OWNER_WORDS, bytes, align: 16, kind: "state", shadow: 0 });
     const allocation = start === undefined ? undefined : memory.allocations.find(start);
     if (copies) words[late.exact / 4] = 1;
-    return allocation && new OwnerWords(memory, allocation, words, pageCount, ownerPages);
+    return allocation && new OwnerWords(memory, allocation, words, { grain, pageCount, ownerPages });
   }
 
-  /** How many words have owner words. */
+  /** How many words of memory have owner words. */
   get count(): number {
-    return (this.#words[late.nextPage / 4]! - this.#first) / 4;
+    return ((this.#words[late.nextPage / 4]! - this.#first) / 16) * this.#grain;
   }
 
   /** Whether an access may race. */

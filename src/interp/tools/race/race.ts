@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../source/diagnostic.ts";
 import { clusterOf } from "../../contract/launch/cluster-rank.ts";
-import type { Dim3 } from "../../contract/launch/dim3.ts";
+import { type Dim3, volume } from "../../contract/launch/dim3.ts";
 import { firstLane, LANES, lowest } from "../../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../../contract/launch/thread-id.ts";
 import {
@@ -60,10 +60,10 @@ type AccessArguments<How extends "load" | "store" | "atomic"> = Parameters<NonNu
 const MOST_LATE_BYTES = 96 << 20;
 
 /**
- * Bytes that it needs at most: for a word that has been accessed, and for each access to it besides; for all of a word; for an access
- * to a part of a word, which is an object; and for a block.
+ * Bytes that it needs at most: for a word that has been accessed, and for each access to it besides; for all of a word; and where parts of
+ * words have been stored to, which are objects then, for an access, for all of such a word, and for a thread; and for a block.
  */
-const MOST_BYTES = { word: 32, access: 48, all: 832, part: 512, block: 1024 } as const;
+const MOST_BYTES = { word: 32, access: 48, all: 832, part: 512, object: 12_800, thread: 512, block: 1024 } as const;
 
 /** All lanes of a warp. */
 const ALL = lowest(LANES);
@@ -182,8 +182,10 @@ export class RaceDetector implements Observer {
         this.#held.push(replay);
       },
       mayHold: ({ bytes, words, accesses, blocks, parts }) => {
-        const { word, access, all, part, block } = MOST_BYTES;
-        const most = parts ? word * words + part * accesses : Math.min(word * words + access * accesses, all * words);
+        const { word, access, all, part, object, thread, block } = MOST_BYTES;
+        const objects = object * Math.min(words, parts) + thread * volume(this.#options.block) * (blocks + 1);
+        const each = word * words + (parts > 0 ? part : access) * accesses;
+        const most = Math.min(each, all * words + (parts > 0 ? objects : 0));
         const more = bytes + most + block * blocks + this.#most;
         return bytes <= this.#most && this.#weight.hasRoom(more, MOST_LATE_BYTES);
       },

@@ -1,12 +1,13 @@
 import { fromF32, fromF64, toF32, toF64 } from "../../binary64/double.ts";
 import { exp2, log2, tanh } from "../../binary64/elementary.ts";
+import { reciprocalRoot } from "../../binary64/reciprocal-root.ts";
 import { cos, sin } from "../../binary64/sincos-reduction.ts";
 import type { Bits } from "../../bits.ts";
 import { clampOf, flushOf, same } from "../../format/effects.ts";
 import { codes, f32, f64, f64Upper } from "../../format/format.ts";
 import type { Expression, FunctionName } from "../../operation/expression.ts";
 import { formatOf, widthOf } from "../../operation/type.ts";
-import { before, floatOperand, placed } from "../operand.ts";
+import { before, floatOperand, isPlain, placed } from "../operand.ts";
 import { byReference, type Scalar, type ScalarRule } from "../rule.ts";
 
 /** A function on doubles that hold a number of f32, within 2^-41 of the true value, relatively. */
@@ -92,6 +93,22 @@ export const ofUpperWord: ScalarRule = (operation) => {
     const rest = Number(bits & 0xffff_ffffn);
     if (Math.abs(rest - HALF) < 8) return exact(a);
     return flush(rest > HALF ? bits + 0xffff_ffffn : bits);
+  };
+  return js as Scalar;
+};
+
+/** 1 / sqrt a of an f64, rounded to nearest even. */
+export const rootOfF64: ScalarRule = (operation) => {
+  const { takes, result } = operation;
+  if (result.into !== "round" || formatOf(result.format) !== f64 || result.rnd !== "rn") return undefined;
+  if (result.ftz || result.sat || result.relu || result.satfinite || result.pzo) return undefined;
+  if (result.of.node !== "function" || result.of.name !== "rsqrt") return undefined;
+  const operand = floatOperand(result.of.a, takes);
+  if (operand?.format !== f64 || operand.at !== 0 || !isPlain(operand)) return undefined;
+  const exact = byReference(operation);
+  const js = (a: bigint): Bits => {
+    const root = reciprocalRoot(fromF64(a));
+    return root === undefined ? exact(a) : toF64(root, f64.nan);
   };
   return js as Scalar;
 };

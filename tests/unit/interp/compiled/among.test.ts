@@ -141,9 +141,59 @@ test("a guard that holds for all, or for none", () => {
 test("lanes that have to wait for others, and strangers, are left to JavaScript", () => {
   compare("vote.sync.ballot.b32 d, q, 0x8;", {}, { guard: "@x", inPlace: false });
   compare("redux.sync.add.u32 d, a, m;", { m: 8 }, { guard: "@x", inPlace: false });
-  compare("and.b32 c, t, 16; shl.b32 c, 65535, c; vote.sync.ballot.b32 d, q, c;", {}, { inPlace: false });
   for (const m of ["-1", "m"]) {
     const vote = `vote.sync.ballot.b32 d, q, ${m};`;
     compare(`setp.lt.u32 x, t, 16; @x bra M; ${vote} bra E; M: ${vote} E:`, {}, { inPlace: false });
   }
+});
+
+/** Membermasks of tiles, of every other lane, and of lanes that hold the same. */
+const groups = [
+  ...[1, 4, 16].map((width) => `and.b32 m, t, ${32 - width}; shl.b32 m, ${2 ** width - 1}, m;`),
+  "and.b32 m, t, 1; shl.b32 m, 0x55555555, m;",
+  "match.any.sync.b32 m, a, -1;",
+];
+const apart = [...modes.map((mode) => `shfl.sync.${mode}.b32 d|q, a, 3, 31, m;`), ...shuffles];
+
+test.each([...operations, ...apart].filter((operation) => operation.includes(" m;")))(
+  "%s of groups of lanes",
+  (operation) => {
+    // The membermask may be what an operation reads, and where its result goes.
+    const own = operation.replace(/(?<=sync\S* )d/, "m").replace(";", "; mov.b32 d, m;");
+    for (const group of groups) compare(`${group} ${operation}`);
+    for (const group of groups.slice(-2)) compare(`${group} ${own}`);
+  },
+);
+
+test("a group's result that is the membermask of the next one", () => {
+  compare("and.b32 m, t, 16; shl.b32 m, 65535, m; not.b32 d, m; redux.sync.or.b32 m, d, m; mov.b32 d, m;");
+});
+
+test("groups whose lanes are not those of their membermask are left to JavaScript", () => {
+  const half = "and.b32 m, t, 16; shl.b32 m, 65535, m;";
+  for (const wrong of ["@x mov.u32 m, 0x0000fff0;", "@x mov.u32 m, -1;", "setp.eq.u32 x, t, 40; @x xor.b32 m, m, 1;"]) {
+    const text = program(`${half} ${wrong} vote.sync.ballot.b32 d, q, m;`);
+    const expected = results(text, {}, javascript);
+    expect(expected.stop).not.toBe("exit");
+    expect(results(text, {}, compiled)).toEqual(expected);
+  }
+});
+
+test("the race detector hears which groups of lanes have met", () => {
+  const found = (other: number, executor: Executor) => {
+    const text =
+      program(`and.b32 m, t, 24; shl.b32 m, 255, m; shl.b32 b, t, 2; mov.u32 c, tile; add.u32 b, b, c; st.shared.u32 [b], t;
+      vote.sync.any.pred q, q, m; xor.b32 b, t, ${other}; shl.b32 b, b, 2; add.u32 b, b, c; ld.shared.u32 d, [b];`);
+    const device = new Device();
+    const kernel = must(
+      must(device.module(text.replace(".reg .b32 t", ".shared .b32 tile[128]; .reg .b32 t"))).kernel("k"),
+    );
+    const args = [device.buffer(new Uint8Array(16 * BLOCK)), 0, 31, -1, BLOCK];
+    const sanitize = { mem: true, init: true, race: true };
+    const { findings } = must(kernel.launch({ block: BLOCK, args, sanitize, executor, readableRegisters: false }))!;
+    return findings.map(({ code, message }) => [code, message]);
+  };
+  for (const other of [1, 7]) for (const executor of [javascript, compiled]) expect(found(other, executor)).toEqual([]);
+  expect(found(8, compiled)).toEqual(found(8, javascript));
+  expect(found(8, compiled)).not.toEqual([]);
 });

@@ -202,3 +202,47 @@ describe("JavaScript executes", () => {
     compare(`@!q ${whole}`);
   });
 });
+
+describe("the race detector", () => {
+  const found = (barrier: string, space: string, executor: Executor) => {
+    const text = `.version 8.8
+      .target sm_90
+      .address_size 64
+      .entry k(.param .b64 out)
+      {
+        .reg .b32 t, x, y, e, r<16>; .reg .b64 o; .reg .pred p; .shared .align 128 .b8 tile[2048];
+        ld.param.b64 o, [out]; mov.u32 t, %tid.x; mov.u32 x, tile; mov.u32 e, 32; mad.lo.u32 y, t, 4, x;
+        ${[0, 256, 512, 768, 1024, 1280, 1536, 1792].map((at) => `st.shared.u32 [y+${at}], t;`).join(" ")} bar.sync 0;
+        setp.ge.u32 p, t, 32; @p bra other;
+        wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 ${some(8)}, [x], e;
+        wmma.load.b.sync.aligned.row.m16n16k16.global.f16 ${some(8)}, [o], e;
+      other: ${barrier}
+        add.u32 y, x, 992; setp.eq.u32 p, t, 40; @p st.${space}, 7;
+        ret;
+      }`;
+    const device = new Device();
+    const kernel = must(must(device.module(text)).kernel("k"));
+    const sanitize = { mem: true, init: false, race: true };
+    const launch = {
+      block: 64,
+      args: [device.buffer(new Uint8Array(2048))],
+      sanitize,
+      executor,
+      readableRegisters: false,
+    };
+    outside.mockClear();
+    const { findings } = must(kernel.launch(launch))!;
+    return findings.map(({ code, message }) => [code, message]);
+  };
+
+  // The last line of the sixteen ends at 992.
+  it.each(["shared.u8 [y+-1]", "global.u8 [o+991]"])("hears of loads that the module executes: st.%s", (space) => {
+    expect(found("bar.sync 0;", space, compiled)).toEqual([]);
+    expect(outside).not.toHaveBeenCalled();
+    const race = found("", space, compiled);
+    expect(race).toEqual(found("", space, javascript));
+    expect(race.map(([code]) => code)).toEqual(["PTX4002"]);
+    const behind = space.replace("y+-1", "y").replace("991", "992");
+    expect(found("", behind, compiled)).toEqual([]);
+  });
+});

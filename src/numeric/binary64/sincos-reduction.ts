@@ -12,7 +12,7 @@ import { sumError } from "./error-free.ts";
  */
 
 /** 2/pi = 0.digits in base 2^24. The greatest number of f32 needs ten of them. */
-const digits = [
+export const digitsOfTwoOverPi = [
   0xa2f983, 0x6e4e44, 0x1529fc, 0x2757d1, 0xf534dd, 0xc0db62, 0x95993c, 0x439041, 0xfe5163, 0xabdebb,
 ] as const;
 
@@ -42,8 +42,8 @@ function turned(x: number, quarters: 0 | 1): number {
   let unit = powerOfTwo(e - 24 * (first + 1));
   let high = 0;
   let low = 0;
-  for (let at = first; at < first + 6 && at < digits.length; at++) {
-    const product = m * digits[at]! * unit;
+  for (let at = first; at < first + 6 && at < digitsOfTwoOverPi.length; at++) {
+    const product = m * digitsOfTwoOverPi[at]! * unit;
     const part = product - 4 * Math.floor(product / 4);
     const sum = high + part;
     low += sumError(high, part, sum);

@@ -18,7 +18,7 @@ const powers = Array.from({ length: 15 }, (_, at) =>
  * exact where the number is small, so that nothing cancels.
  */
 export function tanh32(x: Vector, make: VectorMaker): Wide {
-  const { add, sub, mul, number } = arithmetic(make);
+  const { add, sub, mul, number } = arithmeticOf(make);
   const size = make.op("v128.andnot", x, make.all32(SIGN32));
   return both(promoted(size, make), (each) => {
     const exponent = mul(make.op("f64x2.min", each, number(20)), number(2 * Math.LOG2E));
@@ -45,7 +45,7 @@ const odd = Array.from({ length: 11 }, (_, at) => 1 / (2 * at + 1));
  * for s = (m - 1) / (m + 1), whose size is below 0.172. What their sum leaves is the error.
  */
 export function log32(x: Vector, make: VectorMaker): Split {
-  const { add, sub, mul, number } = arithmetic(make);
+  const { add, sub, mul, number } = arithmeticOf(make);
   const parts = promoted(x, make).map((each) => {
     const over = make.op("i64x2.sub", each, make.all64(HALF_ROOT));
     const m = make.op("i64x2.sub", each, make.and(over, make.all64(EXPONENT)));
@@ -61,15 +61,16 @@ export function log32(x: Vector, make: VectorMaker): Split {
 }
 
 /** Coefficients of 1, x, x^2 ... */
-function polynomial(coefficients: readonly number[], x: Vector, make: VectorMaker): Vector {
-  const { add, mul, number } = arithmetic(make);
+export function polynomial(coefficients: readonly number[], x: Vector, make: VectorMaker): Vector {
+  const { add, mul, number } = arithmeticOf(make);
   const [last, ...others] = [...coefficients].reverse();
   return others.reduce((sum, each) => add(mul(sum, x), number(each)), number(last!));
 }
 
 const both = (parts: Wide, of: (part: Vector) => Vector): Wide => [of(parts[0]), of(parts[1])];
 
-const arithmetic = (make: VectorMaker) => ({
+/** Operations on two numbers of f64. */
+export const arithmeticOf = (make: VectorMaker) => ({
   add: (a: Vector, b: Vector): Vector => make.op("f64x2.add", a, b),
   sub: (a: Vector, b: Vector): Vector => make.op("f64x2.sub", a, b),
   mul: (a: Vector, b: Vector): Vector => make.op("f64x2.mul", a, b),

@@ -13,6 +13,7 @@ import { log32, tanh32 } from "./elementary32.ts";
 import { number32, number64 } from "./number.ts";
 import { flush32, operand32, operand64, SIGN32 } from "./operand.ts";
 import { isBorder, rounded32, type Split } from "./round32.ts";
+import { sine32 } from "./sine32.ts";
 import { splitOf } from "./split.ts";
 import { arithmetic } from "./usual64.ts";
 import { demoted, promoted } from "./widen.ts";
@@ -163,6 +164,8 @@ const known: Readonly<Partial<Record<FunctionName, (x: Vector, ftz: boolean, mak
   ex2: (x, ftz, make) => rounded32(powerOfTwo(x, make), "rn", ftz, make),
   tanh: (x, ftz, make) => hyperbolicTangent(x, ftz, make),
   lg2: (x, ftz, make) => logarithm(x, ftz, make),
+  sin: (x, ftz, make) => sine32(x, 0, ftz, make),
+  cos: (x, ftz, make) => sine32(x, 1, ftz, make),
 };
 
 const both = (of: (at: 0 | 1) => Vector): Wide => [of(0), of(1)];

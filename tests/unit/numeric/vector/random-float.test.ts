@@ -43,7 +43,7 @@ import { vectorRun } from "./run-vector.ts";
 const floats = ["f16", "bf16", "f32", "f64", "f32", "f16"] as const;
 const integers = ["u32", "s32", "u64", "s64", "u16", "s8"] as const;
 const roundings = ["rn", "rn", "rz", "rm", "rp", "rna"] as const;
-const functions = ["rsqrt", "ex2", "lg2", "tanh"] as const;
+const functions = ["rsqrt", "ex2", "lg2", "tanh", "sin", "cos"] as const;
 const relations = ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"] as const;
 const properties = ["finite", "infinite", "number", "notanumber", "normal", "subnormal"] as const;
 
@@ -153,5 +153,5 @@ it("operations of reals that are no instruction's are right where a rule leads, 
   }
   expect(wrong.slice(0, 8)).toEqual([]);
   // None of them is left to the reference that was led before.
-  expect(led).toBeGreaterThanOrEqual(draws(255, 950));
+  expect(led).toBeGreaterThanOrEqual(draws(254, 950));
 });

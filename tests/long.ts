@@ -30,6 +30,7 @@ export const long: Readonly<Record<string, string>> = {
   "packages/lab/tests/doctor.test.ts": "packages/lab/tests/diff.test.ts",
   "packages/memory-model/tests/litmus/excerpt.test.ts": "tests/golden/published-litmus.test.ts",
   "packages/lab/tests/hunt/hunt.test.ts": "packages/lab/tests/hunt/draw.test.ts",
+  "tests/unit/interp/compiled/products-of-doubles.test.ts": "tests/unit/interp/multiply-code.test.ts",
   "tests/unit/interp/compiled/judged.test.ts": "tests/conformance/races.test.ts",
   "tests/unit/interp/compiled/lines.test.ts": "tests/conformance/matrix.test.ts",
   "tests/unit/interp/compiled/strided-lines.test.ts": "tests/conformance/matrix.test.ts",

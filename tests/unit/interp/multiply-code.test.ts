@@ -66,7 +66,7 @@ it.each([
 ] as const)("a product in registers is the tile's: %s %o", (target, op) => {
   const module = new ModuleWriter(4);
   const operands = operandsOf(op);
-  const { index, slots } = new MultiplyFunctions(module, target).of(op, operands)!;
+  const { index, slots } = new MultiplyFunctions(module, target, false).of(op, operands)!;
   const call = new Code(0).i32(BASE).i32(ROOM);
   for (const slot of slots) call.i32(128 * slot);
   module.function({ takes: [], gives: ["i32"] }, call.call(index), "multiply");

@@ -235,7 +235,7 @@ export class ControlWriter {
       return;
     }
     code.get(base).get(state).access("i32.load", offsetOf.matrixRoom);
-    for (const slot of product.slots) code.i32(bankR + slot * row);
+    for (const slot of product.slots) code.i32(product.bank === "q" ? slot * 2 * row : bankR + slot * row);
     code.call(product.index);
     this.#undoneIf(pc, code);
     this.#together(start, pc, frame, follow, pc + 1);

@@ -4,11 +4,11 @@ import { LANES } from "../../contract/launch/lane-mask.ts";
 import { acquires, reachOfAccess, releases } from "../../contract/memory-consistency.ts";
 import type { Program } from "../../contract/program.ts";
 import { observableAccesses } from "../../javascript/observed-access.ts";
+import { type Grain, grainOf } from "../boundary/grain.ts";
 import { done, late, owner, PAGE, PAGE_BITS } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Act } from "../segment/segment.ts";
-import { type Grain, grainOf } from "./grain.ts";
 
 /** Bytes of four lanes' words. */
 const CHUNK = 16;

@@ -1,4 +1,5 @@
 import { type MatrixOperation, tileSpecOf } from "../../../numeric/operation/matrix.ts";
+import { hasDoubleSums, writeDoubleSums } from "../../../numeric/tensor/double-sums.ts";
 import { elementBits, isFloatElement } from "../../../numeric/tensor/element.ts";
 import { integerSums } from "../../../numeric/tensor/integer-sums.ts";
 import { ruleOf } from "../../../numeric/tensor/rules.ts";
@@ -6,6 +7,7 @@ import type { TileSpec } from "../../../numeric/tensor/spec.ts";
 import { hasVectorSums, writeSums } from "../../../numeric/tensor/vector-sums.ts";
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import type { Fragment } from "../../contract/matrix/fragment.ts";
 import { fragmentsOf } from "../../contract/matrix/matrix-fragments.ts";
 import { elements, type Operand } from "../../contract/operand.ts";
@@ -16,7 +18,8 @@ import { MATRIX_ROOM } from "../../state/context.ts";
 export interface Multiplication {
   /** Its index: (base, room, where each register of A, B, C and D lies from the base) returns not 0 where it has done nothing. */
   readonly index: number;
-  /** The slots of those registers in bank r. */
+  /** Those registers, all of one bank. */
+  readonly bank: "r" | "q";
   readonly slots: readonly number[];
 }
 
@@ -27,11 +30,14 @@ const VECTOR = 16;
 export class MultiplyFunctions {
   readonly #module: ModuleWriter;
   readonly #target: string;
+  /** Whether what executes the module rounds a * b + c once. */
+  readonly #fused: boolean;
   readonly #made = new Map<string, number | undefined>();
 
-  constructor(module: ModuleWriter, target: string) {
+  constructor(module: ModuleWriter, target: string, fused: boolean) {
     this.#module = module;
     this.#target = target;
+    this.#fused = fused;
   }
 
   /** The function for an instruction; undefined where only JavaScript multiplies so. */
@@ -39,13 +45,15 @@ export class MultiplyFunctions {
     const key = JSON.stringify(op);
     if (!this.#made.has(key)) this.#made.set(key, this.#make(op));
     const index = this.#made.get(key);
-    const slots = index === undefined ? undefined : slotsOf(op, operands);
-    return slots && { index: index!, slots };
+    const bank = op.a === "f64" ? "q" : "r";
+    const slots = index === undefined ? undefined : slotsOf(op, operands, bank);
+    return slots && { index: index!, bank, slots };
   }
 
   #make(op: MatrixOperation): number | undefined {
     const { a, b, sparse, quadPairs, contained } = op;
-    if (sparse !== undefined || quadPairs !== undefined || a === "f64") return undefined;
+    if (a === "f64") return this.#doubles(op);
+    if (sparse !== undefined || quadPairs !== undefined) return undefined;
     if (contained && (elementBits(a) < 8 || elementBits(b) < 8)) return undefined;
     const spec = tileSpecOf(op);
     const layout = fragmentsOf(op);
@@ -56,17 +64,46 @@ export class MultiplyFunctions {
     const found = isFloatElement(a) ? this.#floats(op, spec) : this.#integers(spec);
     if (found === undefined) return undefined;
     const { index: sums, places } = found;
-    const registers = [layout.a, layout.b, layout.c, layout.d].map((one) => placesIn(one, "rows").registers);
-    const takes = 2 + registers.reduce((sum, count) => sum + count);
-    const code = new Code(takes);
-    const firsts = registers.map((_, at) => 2 + registers.slice(0, at).reduce((sum, count) => sum + count, 0));
-    // There may have been no memory for it.
-    code.get(ROOM).scalar("i32.eqz").if().i32(1).scalar("return").end();
+    const { code, takes, firsts } = begun(layout);
     inA(code, firsts[0]!, places.a);
     inB(code, firsts[1]!, places.b);
     inC.read(code, firsts[2]!, places.c);
     code.get(ROOM).call(sums).if().i32(1).scalar("return").end();
     inD.write(code, firsts[3]!, places.d);
+    code.i32(0);
+    return this.#module.function({ takes: Array.from({ length: takes }, () => "i32"), gives: ["i32"] }, code);
+  }
+
+  /** Products of f64, whose elements have a register each. */
+  #doubles(op: MatrixOperation): number | undefined {
+    const spec = tileSpecOf(op);
+    if (!this.#fused || !hasDoubleSums(spec, MATRIX_ROOM)) return undefined;
+    const { index: sums, places } = writeDoubleSums(this.#module, spec);
+    const layout = fragmentsOf(op);
+    const { code, takes, firsts } = begun(layout);
+    const move = (fragment: Fragment, first: number, at: number, back = false): void => {
+      const { registers, places: elements } = placesIn(fragment, "rows");
+      for (let register = 0; register < registers; register++)
+        for (let lane = 0; lane < LANES; lane++) {
+          const place = at + 8 * elements[register * LANES + lane]!;
+          if (back)
+            address(code, first + register)
+              .get(ROOM)
+              .access("i64.load", place)
+              .access("i64.store", 8 * lane);
+          else {
+            code.get(ROOM);
+            address(code, first + register)
+              .access("i64.load", 8 * lane)
+              .access("i64.store", place);
+          }
+        }
+    };
+    move(layout.a, firsts[0]!, places.a);
+    move(layout.b, firsts[1]!, places.b);
+    move(layout.c, firsts[2]!, places.d);
+    code.get(ROOM).call(sums).scalar("drop");
+    move(layout.d, firsts[3]!, places.d, true);
     code.i32(0);
     return this.#module.function({ takes: Array.from({ length: takes }, () => "i32"), gives: ["i32"] }, code);
   }
@@ -85,8 +122,27 @@ export class MultiplyFunctions {
 /** Parameters of the functions. */
 const [BASE, ROOM] = [0, 1];
 
-/** The registers of A, B, C and D in turn; undefined where one is no register of 32 bits. */
-function slotsOf(op: MatrixOperation, operands: readonly (Operand | undefined)[]): readonly number[] | undefined {
+/** The beginning of a function, and the parameters where each operand's registers begin. */
+function begun({ a, b, c, d }: ReturnType<typeof fragmentsOf>): {
+  readonly code: Code;
+  readonly takes: number;
+  readonly firsts: readonly number[];
+} {
+  const registers = [a, b, c, d].map((one) => placesIn(one, "rows").registers);
+  const takes = 2 + registers.reduce((sum, count) => sum + count);
+  const code = new Code(takes);
+  const firsts = registers.map((_, at) => 2 + registers.slice(0, at).reduce((sum, count) => sum + count, 0));
+  // There may have been no memory for it.
+  code.get(ROOM).scalar("i32.eqz").if().i32(1).scalar("return").end();
+  return { code, takes, firsts };
+}
+
+/** The registers of A, B, C and D in turn; undefined where one is no register of the bank. */
+function slotsOf(
+  op: MatrixOperation,
+  operands: readonly (Operand | undefined)[],
+  bank: "r" | "q",
+): readonly number[] | undefined {
   const { a, b, c, d } = fragmentsOf(op);
   const slots: number[] = [];
   for (const [fragment, operand] of [
@@ -96,7 +152,7 @@ function slotsOf(op: MatrixOperation, operands: readonly (Operand | undefined)[]
     [d, operands[0]],
   ] as const)
     for (const part of elements(operand).slice(0, placesIn(fragment, "rows").registers)) {
-      if (part.kind !== "slot" || part.bank !== "r") return undefined;
+      if (part.kind !== "slot" || part.bank !== bank) return undefined;
       slots.push(part.slot);
     }
   return slots;

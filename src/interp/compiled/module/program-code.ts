@@ -154,7 +154,7 @@ export function loweredCode(
     distance: (pages / 2) * 65536,
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
-    products: new MultiplyFunctions(module, target ?? program.target),
+    products: new MultiplyFunctions(module, target ?? program.target, options.fused),
     copies: new CopyFunctions({ module, distance: (pages / 2) * 65536, hold, judges }),
     above: scanFunctions(module).above,
     lanes,

@@ -5,6 +5,7 @@ import { bytesTouched } from "../../contract/plan/effects.ts";
 import { observableAccesses } from "../../javascript/observed-access.ts";
 import type { Allocation } from "../../memory/allocation.ts";
 import type { Context } from "../../state/context.ts";
+import { grainOf } from "../boundary/grain.ts";
 import {
   ADDRESSED,
   ADDRESSED_BYTES,
@@ -15,7 +16,6 @@ import {
   MOST_WAITING,
 } from "../boundary/late-layout.ts";
 import { COPIED } from "../copies/copy-site.ts";
-import { grainOf } from "../judging/grain.ts";
 import { OwnerWords } from "./owner-words.ts";
 
 /** The name of the memory where accesses wait, which only compiled launches have. */

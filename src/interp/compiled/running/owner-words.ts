@@ -1,7 +1,7 @@
 import type { Allocation } from "../../memory/allocation.ts";
 import type { Memory } from "../../memory/memory.ts";
+import type { Grain } from "../boundary/grain.ts";
 import { LAST_INTERVAL, late, owner, PAGE } from "../boundary/late-layout.ts";
-import type { Grain } from "../judging/grain.ts";
 
 /** The name of their memory, which only compiled launches have. */
 export const OWNER_WORDS = "owners of words";

@@ -134,7 +134,6 @@ describe("shapes of plans", () => {
     "interp/compiled/segment/register-forms.ts":
       "leaves programs with calls alone, whose registers are written elsewhere",
     "interp/compiled/copies/copy-site.ts": "begins copies, and waits for their groups",
-    "interp/compiled/lanes/lines-code.ts": "moves the lines of ldmatrix and stmatrix",
     "interp/compiled/segment/segment.ts": "takes loads and stores, which compiled code checks together",
     "interp/compiled/block/block-code.ts": "keeps in registers what a store has stored, for those who observe it",
     "interp/compiled/block/blocks.ts": "ends a block where compiled code knows what control does",

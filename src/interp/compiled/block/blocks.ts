@@ -113,9 +113,10 @@ function controlOf(instruction: Instruction, pc: number, program: Program): Bloc
       return { kind: "multiply", op: plan.op, operands, guard };
     case "load lines":
     case "store lines": {
-      const site = linesSiteOf(instruction);
+      const act = plan.shape === "load lines" ? "load" : "store";
+      const site = linesSiteOf(act, plan.lines, operands);
       if (site !== undefined) return { kind: "lines", site, guard };
-      const strided = stridedSiteOf(instruction);
+      const strided = stridedSiteOf(act, plan, operands);
       return strided && { kind: "strided lines", site: strided, guard };
     }
     default:

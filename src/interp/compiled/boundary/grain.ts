@@ -5,10 +5,12 @@ import { observableAccesses } from "../../javascript/observed-access.ts";
 /** Bytes of memory that one owner word stands for: as few as the program stores or updates at once, and four at most. */
 export type Grain = 1 | 2 | 4;
 
-/** The grain of a program: where threads may store to parts of a word, each part has an owner word. */
+/** The grain of a program: where threads may store to parts of a word that others see, each part has an owner word. */
 export function grainOf({ code }: Program): Grain {
   const bytes = code.flatMap(({ plan, operands }) =>
-    observableAccesses(plan).map((access) => (access.how === "load" ? 4 : bytesTouched(access, operands))),
+    observableAccesses(plan)
+      .filter(({ how, space }) => how !== "load" && (space === "global" || space === "shared"))
+      .map((access) => bytesTouched(access, operands)),
   );
   return bytes.includes(1) ? 1 : bytes.includes(2) ? 2 : 4;
 }

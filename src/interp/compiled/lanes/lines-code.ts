@@ -26,15 +26,18 @@ const LINE = 16;
 /** Lines of a matrix. */
 const SIDE = 8;
 
-/** What compiled code has to know of an instruction; undefined if only JavaScript can execute it. */
-export function linesSiteOf({ plan, operands }: Instruction): LinesSite | undefined {
-  if ((plan.shape !== "load lines" && plan.shape !== "store lines") || !isPlain(plan.lines)) return undefined;
-  const act = plan.shape === "load lines" ? "load" : "store";
+/** What compiled code has to know of an instruction with these lines; undefined if only JavaScript can execute it. */
+export function linesSiteOf(
+  act: LinesSite["act"],
+  lines: MatrixLines,
+  operands: Instruction["operands"],
+): LinesSite | undefined {
+  if (!isPlain(lines)) return undefined;
   const [where, data] = act === "load" ? [operands[1], operands[0]] : [operands[0], operands[1]];
   if (where?.kind !== "address" || where.base?.bank !== "r" || where.index !== undefined) return undefined;
   const matrices = elements(data).map((part) => (part.kind === "slot" ? part.slot : undefined));
   const offset = Number(BigInt.asIntN(32, where.offset));
-  return { act, transposed: plan.lines.line === "column", address: where.base.slot, offset, matrices };
+  return { act, transposed: lines.line === "column", address: where.base.slot, offset, matrices };
 }
 
 /** Whether four lanes after the other hold a line of 16 bytes. */

@@ -1,16 +1,16 @@
 import { Code } from "../../../wasm/code.ts";
-import type { LaneAccessInstruction } from "../../../wasm/instructions.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
 import { LANES, lowest } from "../../contract/launch/lane-mask.ts";
 import { elements } from "../../contract/operand.ts";
 import { type LinePlaces, linePlaces } from "../../contract/plan/line-places.ts";
-import { linesOf, type MatrixLines } from "../../contract/plan/plan-lines.ts";
+import { linesOf, type MatrixLines, type PlanLines } from "../../contract/plan/plan-lines.ts";
 import type { Instruction } from "../../contract/program.ts";
 import { windows } from "../../contract/window.ts";
 import { ALLOCATED, fourfold, IN_FLIGHT_READ, INITIALISED, STORED, WINDOWED } from "../../memory/shadow.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import { CHUNK, type Frame } from "../frame/frame.ts";
+import { loadLane, storeLane } from "../frame/lane-access.ts";
 
 /** A wmma.load or wmma.store of elements of whole bytes: all lanes give one address, and one distance from line to line. */
 export interface StridedSite {
@@ -29,13 +29,14 @@ export interface StridedSite {
 /** Elements from line to line at most: no sum of 32 of them leaves 32 bits. */
 const FARTHEST = 1 << 20;
 
-/** What compiled code has to know of an instruction; undefined if only JavaScript can execute it. */
-export function stridedSiteOf({ plan, operands }: Instruction): StridedSite | undefined {
-  if (plan.shape !== "load lines" && plan.shape !== "store lines") return undefined;
-  const { lines, space } = plan;
+/** What compiled code has to know of an instruction with these lines; undefined if only JavaScript can execute it. */
+export function stridedSiteOf(
+  act: StridedSite["act"],
+  { lines, space }: PlanLines,
+  operands: Instruction["operands"],
+): StridedSite | undefined {
   if (lines.stride === undefined || lines.packed !== undefined || lines.fragment.bits < 8 || lines.bytes % 8 !== 0)
     return undefined;
-  const act = plan.shape === "load lines" ? "load" : "store";
   const [data, where] = act === "load" ? operands : [operands[1], operands[0]];
   const stride = operands[2];
   if (where?.kind !== "address" || where.base === undefined || where.index !== undefined) return undefined;
@@ -329,7 +330,11 @@ class Mover {
         else {
           code.v128(all(0));
           for (const [lane, one] of places.entries())
-            code.set(values).get(lines[one.line]!).get(values).laneAccess(loadLane[bits]!, lane, one.offset);
+            code
+              .set(values)
+              .get(lines[one.line]!)
+              .get(values)
+              .laneAccess(loadLane[bits as 16], lane, one.offset);
         }
         code.access("v128.store", at);
       } else if (isRow)
@@ -338,23 +343,13 @@ class Mover {
         code.get(row).access("v128.load", at).set(values);
         // In order of lane, so that the last of several at one place wins.
         for (const [lane, one] of places.entries())
-          code.get(lines[one.line]!).get(values).laneAccess(storeLane[bits]!, lane, one.offset);
+          code
+            .get(lines[one.line]!)
+            .get(values)
+            .laneAccess(storeLane[bits as 16], lane, one.offset);
       }
     }
   }
 }
 
 const all = (word: number): readonly number[] => [word, word, word, word];
-
-const loadLane: Readonly<Record<number, LaneAccessInstruction>> = {
-  8: "v128.load8_lane",
-  16: "v128.load16_lane",
-  32: "v128.load32_lane",
-  64: "v128.load64_lane",
-};
-const storeLane: Readonly<Record<number, LaneAccessInstruction>> = {
-  8: "v128.store8_lane",
-  16: "v128.store16_lane",
-  32: "v128.store32_lane",
-  64: "v128.store64_lane",
-};

@@ -1,8 +1,9 @@
 import { sizeOf, type VectorEmitter } from "../../../numeric/vector/emit.ts";
 import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
 import type { Code } from "../../../wasm/code.ts";
-import type { LaneAccessInstruction, VectorAccessInstruction } from "../../../wasm/instructions.ts";
+import type { VectorAccessInstruction } from "../../../wasm/instructions.ts";
 import { type Frame, firstChunk, lanesOf, slotOf } from "../frame/frame.ts";
+import { loadLane, storeLane } from "../frame/lane-access.ts";
 import type { Input } from "../segment/inputs.ts";
 import { isUniform, type LaneForm, type LaneForms } from "../segment/lane-forms.ts";
 import { type Access, type AccessGroup, type Segment, vectorsOf } from "../segment/segment.ts";
@@ -395,17 +396,4 @@ const narrowRow: Readonly<Record<8 | 16 | 32, VectorAccessInstruction>> = {
   16: "v128.load16x4_u",
   32: "v128.load",
 };
-const loadLane: Readonly<Record<8 | 16 | 32 | 64, LaneAccessInstruction>> = {
-  8: "v128.load8_lane",
-  16: "v128.load16_lane",
-  32: "v128.load32_lane",
-  64: "v128.load64_lane",
-};
-const storeLane: Readonly<Record<8 | 16 | 32 | 64, LaneAccessInstruction>> = {
-  8: "v128.store8_lane",
-  16: "v128.store16_lane",
-  32: "v128.store32_lane",
-  64: "v128.store64_lane",
-};
-
 const fourTimes = (word: number): readonly [number, number, number, number] => [word, word, word, word];

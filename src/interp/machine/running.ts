@@ -83,7 +83,7 @@ class Running implements Session {
     this.state = prepare({ ...options, print }, () => this.#findings);
     this.#observers = this.state?.context.observers ?? [];
     if (this.state === undefined) this.#end = tooSmall(options);
-    else this.state.context.launches.wait = () => this.#waitForLaunched();
+    else this.state.context.launches.runner = this;
   }
 
   get steps(): number {
@@ -149,7 +149,8 @@ class Running implements Session {
     }
   }
 
-  #waitForLaunched(): void {
+  /** Runs what threads have launched so far, for one that waits for it. */
+  waitForLaunched(): void {
     const stop = this.#runLaunched(Number.POSITIVE_INFINITY);
     if (stop.reason !== "trap") return;
     this.#finish(stop);

@@ -19,8 +19,8 @@ let made = 0;
 
 /** Executes the steps that a module leaves to JavaScript, and keeps track of the memory that is known to be clean. */
 export class Fallback {
-  /** Returns the warp whose steps are executed, while the module runs several. */
-  warpOf: (() => Warp) | undefined;
+  /** Says which warp's steps are executed, while the module runs several. */
+  turns: { warp(): Warp } | undefined;
   readonly #context: Context;
   readonly #code: LinkedCode;
   /** The range that an access is checked against, by pc. */
@@ -60,7 +60,7 @@ export class Fallback {
     this.#ranges = new CleanRanges(context.memory, scan, state.ranges, stored, reducedRanges(context, ranges));
   }
 
-  /** Prepares to enter the module for a warp, or for several of its block (then `warpOf` says which one runs). */
+  /** Prepares to enter the module for a warp, or for several of its block (then `turns` says which one runs). */
   begin(warp: Warp, clock: number): void {
     if (this.#state.owner !== this.#number) this.#take();
     this.#warp = warp;
@@ -93,12 +93,12 @@ export class Fallback {
 
   /** Executes the step at `pc`, in a block that begins at `start`. */
   step(pc: number, start: number, executed: number, active: number): void {
-    this.#do(this.warpOf?.() ?? this.#warp!, pc, start, executed, active);
+    this.#do(this.turns?.warp() ?? this.#warp!, pc, start, executed, active);
   }
 
   /** Executes steps whose accesses are not known to be clean, and grows the clean ranges by what they touch. */
   redo(from: number, to: number, start: number, executed: number, active: number): void {
-    const warp = this.warpOf?.() ?? this.#warp!;
+    const warp = this.turns?.warp() ?? this.#warp!;
     const { scratch, sharedBytes, program } = this.#context;
     for (let pc = from; pc < to; pc++) {
       this.#do(warp, pc, start, executed, active);
@@ -115,7 +115,7 @@ export class Fallback {
 
   /** Notifies observers that lanes have executed the access at `pc`; the state has their addresses. */
   notify(pc: number, lanes: number, start: number, executed: number, active: number): void {
-    const warp = this.warpOf?.() ?? this.#warp!;
+    const warp = this.turns?.warp() ?? this.#warp!;
     this.calls.notify(warp, active);
     this.#stand(warp, pc, start, executed, active);
     try {
@@ -130,7 +130,7 @@ export class Fallback {
 
   /** Notifies observers, and what knows of proxies, that lanes have executed the warp operation at `pc` together. */
   met(pc: number, lanes: number, start: number, executed: number): void {
-    const warp = this.warpOf?.() ?? this.#warp!;
+    const warp = this.turns?.warp() ?? this.#warp!;
     this.#stand(warp, pc, start, executed, lanes);
     this.#notifier?.met(warp, lanes);
     this.#context.asynchrony.fences.proxies.met([warp]);
@@ -144,7 +144,7 @@ export class Fallback {
   /** Whether the module may hold copies of the warp. */
   hold(): boolean {
     this.#ranges.copies();
-    return this.#copies!.hold(this.warpOf?.() ?? this.#warp!);
+    return this.#copies!.hold(this.turns?.warp() ?? this.#warp!);
   }
 
   /** Fills in the shadow of local memory that was never touched. */

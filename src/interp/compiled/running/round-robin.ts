@@ -62,6 +62,13 @@ export class RoundRobin {
     this.#late?.refresh();
   }
 
+  /** The warp whose turn it is. */
+  warp(): Warp {
+    const turns = this.#turns!;
+    this.#follow(turns);
+    return turns.warps[this.#state.turn]!;
+  }
+
   /** As `LinkedProgram.turns`. */
   run(turns: Turns, limit: number, clock: number): number {
     const { warps } = turns;
@@ -72,10 +79,7 @@ export class RoundRobin {
     this.#write(turns);
     this.#fallback.begin(warps[0]!, clock);
     this.#fallback.calls.begin();
-    this.#fallback.warpOf = () => {
-      this.#follow(turns);
-      return warps[state.turn]!;
-    };
+    this.#fallback.turns = this;
     try {
       this.#exports.roundRobin(warps.length, limit);
       this.#follow(turns);
@@ -90,7 +94,7 @@ export class RoundRobin {
       this.#meet(warps);
       throw fault;
     } finally {
-      this.#fallback.warpOf = undefined;
+      this.#fallback.turns = undefined;
     }
     turns.next = state.turn;
     turns.still = state.stillRounds;

@@ -2,7 +2,7 @@ import { areApart } from "../../contract/observes.ts";
 import { advance, advanceRun, canAdvance } from "../../javascript/advance.ts";
 import type { LinkedCode } from "../../javascript/linked-code.ts";
 import type { Context } from "../../state/context.ts";
-import type { LinkedProgram } from "../../state/executor.ts";
+import type { LinkedProgram, Turns } from "../../state/executor.ts";
 import type { Warp } from "../../state/warp.ts";
 import { reconverge } from "../../warp/groups.ts";
 import { NOBODY } from "../boundary/module-globals.ts";
@@ -54,12 +54,15 @@ export class CompiledProgram implements LinkedProgram {
     // Observers that look at warps find them up to date only where JavaScript schedules them.
     // The scheduler says which warps meet at barriers, too.
     const meets = context.asynchrony.fences.proxies.active;
-    if (!scheduled && !meets && (notifier === undefined || areApart(observers)))
-      this.turns = (turns, budget, clock) => {
-        if (inModule) return 0;
-        const { block } = turns.warps[0]!;
-        return this.#inModule(block, true, () => roundRobin.run(turns, Math.min(budget, ENDLESS), clock));
-      };
+    if (!scheduled && !meets && (notifier === undefined || areApart(observers))) this.turns = this.#runTurns;
+  }
+
+  /** `turns`, one function for all launches: closures that they store outlive them (`device-launches.ts`). */
+  #runTurns(turns: Turns, budget: number, clock: number): number {
+    if (inModule) return 0;
+    const { block } = turns.warps[0]!;
+    const { roundRobin } = this.#callee;
+    return this.#inModule(block, true, () => roundRobin.run(turns, Math.min(budget, ENDLESS), clock));
   }
 
   close(): void {

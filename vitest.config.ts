@@ -109,8 +109,8 @@ export default defineConfig({
     // CI adds up what was passed and failed.
     reporters: ["default", new Summary(), ...(process.env["CI"] === undefined ? [] : ["json"])],
     outputFile: { json: `coverage/tests-${asked ?? "share"}.json` },
-    // Vitest leaves a core to itself, of two as of many; it hardly needs one. What npm test leaves out waits for browsers and compilers.
-    maxWorkers: Math.max(2, availableParallelism() - 1) + (asked === undefined ? 0 : 1),
+    // Vitest leaves a core to itself, of two as of many; it hardly needs one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       // One for all folders: a project has modules, bundles and what is transformed of its own.
       {

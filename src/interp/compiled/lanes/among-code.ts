@@ -96,24 +96,21 @@ export function groupsBy({ op, operands, program }: AmongSite): number | undefin
 /** Leaves an i32 on the stack: not 0 where the lanes of a full warp are not groups, each of all lanes of their membermask. */
 export function writeNoGroups(membermasks: number, frame: Frame): void {
   const { code, base, bankR, row } = frame;
-  const [rest, leader, lanes, wrong] = [0, 1, 2, 3].map(() => code.local("i32")) as [number, number, number, number];
-  code.i32(0).set(wrong).i32(-1).set(rest).loop();
-  code.get(rest).scalar("i32.ctz").set(leader);
-  writeSame(32, membermasks, leader, lanes, frame);
-  code.get(base).get(leader).i32(2).scalar("i32.shl").scalar("i32.add");
-  code
-    .access("i32.load", bankR + membermasks * row)
-    .get(lanes)
-    .scalar("i32.ne")
-    .get(wrong)
-    .scalar("i32.or")
-    .set(wrong);
-  code.get(rest).get(lanes).i32(-1).scalar("i32.xor").scalar("i32.and").tee(rest).branchIf(0).end();
+  const wrong = code.local("i32");
+  code.i32(0).set(wrong);
+  eachGroup(membermasks, frame, ({ active }, leader) => {
+    code.get(base).get(leader).i32(2).scalar("i32.shl").scalar("i32.add");
+    code
+      .access("i32.load", bankR + membermasks * row)
+      .get(active)
+      .scalar("i32.ne");
+    code.get(wrong).scalar("i32.or").set(wrong);
+  });
   code.get(wrong);
 }
 
-/** Has `write` write what each group of a full warp does, the one with the lowest lane first. */
-export function eachGroup(membermasks: number, frame: Frame, write: (group: Frame) => void): void {
+/** Has `write` write what each group of a full warp does, the one with the lowest lane first; `leader`: a local with that lane. */
+export function eachGroup(membermasks: number, frame: Frame, write: (group: Frame, leader: number) => void): void {
   const { code } = frame;
   const [rest, leader, lanes] = [0, 1, 2].map(() => code.local("i32")) as [number, number, number];
   code.i32(-1).set(rest).loop();
@@ -121,7 +118,7 @@ export function eachGroup(membermasks: number, frame: Frame, write: (group: Fram
   writeSame(32, membermasks, leader, lanes, frame);
   // Groups before may have had their results in the same register.
   code.get(lanes).get(rest).scalar("i32.and").set(lanes);
-  write({ ...frame, full: false, active: lanes });
+  write({ ...frame, full: false, active: lanes }, leader);
   code.get(rest).get(lanes).scalar("i32.xor").tee(rest).branchIf(0).end();
 }
 

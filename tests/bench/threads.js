@@ -13,6 +13,7 @@ import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
+import { gunzipSync } from "node:zlib";
 import { Device, must } from "../../dist/index.js";
 
 const { values, positionals } = parseArgs({
@@ -68,22 +69,62 @@ class Workers {
   }
 }
 
-/** A launch of `name` with some seconds of work, on data of its own. */
-function prepare(name, length) {
-  const device = new Device();
-  const text = readFileSync(new URL(`../data/bench/${name}.sm80.ptx`, import.meta.url), "utf8");
-  const kernel = must(must(device.module({ name, text })).kernel(name));
+const floats = (device, length) => device.buffer(Float32Array.from({ length }, (_, at) => (at % 1000) * 0.25));
+const words = (device, length) => device.buffer(new Uint32Array(length));
+const product = (device, n) => {
+  const result = words(device, n * n);
+  const grid = [Math.ceil(n / 16), Math.ceil(n / 16)];
+  return { grid, block: [16, 16], args: [floats(device, n * n), floats(device, n * n), result, n], result };
+};
+
+/** For each kernel its lengths, and what a launch of one length is. */
+const kernels = {
   // A picture of 512 x 512 points takes as long as its points may iterate.
-  const size = name === "mandel" ? 512 : length;
-  const words = size * size;
-  const values = () => device.buffer(Float32Array.from({ length: words }, (_, at) => (at % 1000) * 0.25));
-  const result = device.buffer(new Uint32Array(words));
-  const args = name === "mandel" ? [result, size, size, length] : [values(), values(), result, size];
-  const grid = [Math.ceil(size / 16), Math.ceil(size / 16)];
-  return {
-    result,
-    run: (workerPool) => must(kernel.launch({ grid, block: [16, 16], args, ...(workerPool && { workerPool }) })),
-  };
+  mandel: {
+    sizes: [1000, 5000],
+    launch: (device, most) => {
+      const result = words(device, 512 * 512);
+      return { grid: [32, 32], block: [16, 16], args: [result, 512, 512, most], result };
+    },
+  },
+  sgemm_naive: { sizes: [384, 640], launch: product },
+  sgemm_tiled: { sizes: [512, 1024], launch: product },
+  saxpy: {
+    sizes: [2 ** 20, 2 ** 24],
+    launch: (device, length) => {
+      const result = floats(device, length);
+      // By 0, so that each launch leaves the same.
+      return { grid: length / 256, block: 256, args: [floats(device, length), result, 0, length], result };
+    },
+  },
+  // Heads of 512 tokens.
+  attention: {
+    module: "attention.sm_80.O3",
+    sizes: [4, 16],
+    launch: (device, heads) => {
+      const count = heads * 512 * 64;
+      // bf16 between 1 and 2.
+      const inputs = [1, 2, 3].map((seed) =>
+        device.buffer(Uint16Array.from({ length: count }, (_, at) => 0x3f80 + (((at + seed) * 40503) & 0x7f))),
+      );
+      const result = words(device, count);
+      const sums = device.buffer(heads * 512 * 4);
+      return { grid: [512 / 64, heads], block: 128, args: [...inputs, result, sums, 512, 1, 0], result };
+    },
+  },
+};
+
+/** A launch of `name` on data of its own. */
+function prepare(name, size) {
+  const { module: built, launch } = kernels[name];
+  const bytes = readFileSync(
+    new URL(built ? `../data/kernels/${built}.ptx.gz` : `../data/bench/${name}.sm80.ptx`, import.meta.url),
+  );
+  const device = new Device();
+  const text = (built ? gunzipSync(bytes) : bytes).toString("utf8");
+  const kernel = must(must(device.module({ name, text })).kernel(name));
+  const { result, ...options } = launch(device, size);
+  return { result, run: (workerPool) => must(kernel.launch({ ...options, ...(workerPool && { workerPool }) })) };
 }
 
 async function timed(run, workerPool) {
@@ -101,21 +142,21 @@ const least = (runs, of) => Math.min(...runs.map(of));
 const row = (cells) =>
   console.log(
     cells
-      .map((cell, at) => (at < 2 ? cell.padEnd(16 - 8 * at) : cell.padStart(10)))
+      .map((cell, at) => (at < 2 ? cell.padEnd(at === 0 ? 18 : 8) : cell.padStart(10)))
       .join("")
       .trimEnd(),
   );
 
 console.log(`node ${process.version}, ${cpus().length} processors, load ${loadavg()[0].toFixed(1)}, ${jobs} threads`);
 row(["kernel", "workers", "one, ms", "wall, ms", "wall", "even", "16 cores", "extra", "own, ms", "rounds"]);
-for (const [name, sizes] of Object.entries({ mandel: [1000, 5000], sgemm_naive: [384, 640] })) {
+for (const [name, { sizes }] of Object.entries(kernels)) {
   if (!name.includes(part)) continue;
   for (const size of sizes) {
     const { run, result } = prepare(name, size);
     const one = [];
     const several = { warm: [], cold: [] };
     run();
-    const wanted = result.toBits("u32").join();
+    const wanted = Buffer.from(result.read());
     const warm = new Workers();
     warm.start();
     while (!warm.ready) await new Promise((resume) => setTimeout(resume, 10));
@@ -130,7 +171,7 @@ for (const [name, sizes] of Object.entries({ mandel: [1000, 5000], sgemm_naive: 
       const cold = new Workers();
       several.cold.push(await timed(run, cold));
       await cold.end();
-      if (result.toBits("u32").join() !== wanted) throw new Error(`${name}: several threads give something else`);
+      if (!wanted.equals(result.read())) throw new Error(`${name}: several threads give something else`);
     }
     await warm.end();
     const alone = least(one, ({ took }) => took);

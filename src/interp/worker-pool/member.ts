@@ -192,8 +192,11 @@ function keep({ block, state, warps }: CtaSlot, memory: Memory, { kept, keeps }:
 /** Bytes kept of a block with `bytes` bytes of registers: those, and the carry flags of its warps. */
 export const keptBytes = (bytes: number): number => bytes + 128;
 
-/** The addresses of the launch's own allocations. */
+/** The addresses of the launch's own allocations, 0 for those that it does without. */
 export const placesOf = ({ scheduler, context }: LaunchState): readonly number[] => {
-  const { state: registers, shared, local } = scheduler.slots[0]!;
-  return [context.parameters, registers.start, shared?.start ?? 0, local?.start ?? 0];
+  const { parameters, matrixRoom, copyRoom } = context;
+  const { state: registers, shared, local, tensor } = scheduler.slots[0]!;
+  return [parameters, matrixRoom, copyRoom, registers.start, shared?.start, local?.start, tensor?.start].map(
+    (at) => at ?? 0,
+  );
 };

@@ -28,6 +28,7 @@ export class PoolState {
   #changed: SharedArrayBuffer = new SharedArrayBuffer(1);
   readonly #programs: WeakMap<Program, Sent> = new WeakMap();
   readonly #missed: WeakMap<Program, number> = new WeakMap();
+  readonly #lost: WeakMap<Program, number> = new WeakMap();
   #made = 0;
   /** The launch that has asked last for workers that were not there, its milliseconds, and those of launches before. */
   #asking: object | undefined;
@@ -109,6 +110,16 @@ export class PoolState {
 
   miss(program: Program, gain: number): void {
     this.#missed.set(program, this.missed(program) + gain);
+  }
+
+  /** Milliseconds that workers have taken for a program's blocks beyond what one thread would have. */
+  lost(program: Program): number {
+    return this.#lost.get(program) ?? 0;
+  }
+
+  /** A round of a program's blocks has taken `loss` milliseconds longer than one thread, or less where that is below 0. */
+  lose(program: Program, loss: number): void {
+    this.#lost.set(program, Math.max(0, this.lost(program) + loss));
   }
 
   /** A program's number, with what workers lack: the program itself, and the code that an executor has `made` of it. */

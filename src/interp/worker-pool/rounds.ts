@@ -22,10 +22,18 @@ const GROWTH = 6;
 const LONGEST = 250;
 /** Rounds in a row with conflicts before one worker does the rest. */
 const CONFLICTS = 2;
+/**
+ * Milliseconds that workers may lose on a program, which they do while its code is cold. They lose more where blocks do little with much
+ * memory: each page that a worker touches is copied first.
+ */
+const MOST_LOST = 500;
 /** Milliseconds without a sign of life after which a worker counts as lost. */
 const LOST = 60_000;
 /** Milliseconds that workers have to finish when a launch is stopped. */
 const STOP_WAIT_MS = 1000;
+
+/** Why a program that workers have lost on runs on one. */
+export const SLOWER = "workers take longer for it than one thread";
 
 /** An executor, and the name by which workers know it. */
 export interface NamedExecutor {
@@ -65,8 +73,9 @@ export class Rounds {
   #pieces: readonly Part[] = [];
   #began = 0;
   #aim = FIRST_ROUND;
-  /** Milliseconds of work of one block. */
+  /** Milliseconds of work of one block, and those that it took before there were workers. */
   #each = 0;
+  #eachAlone = 0;
   #conflicts = 0;
   /** Whether workers take blocks as they become free, so that none waits for another; until a conflict occurs. */
   #shared = true;
@@ -108,6 +117,11 @@ export class Rounds {
     this.#workshop.miss(this.#session.program, gain);
   }
 
+  /** Whether workers have lost more on the program than code that is cold costs. */
+  get isLosing(): boolean {
+    return this.#workshop.lost(this.#session.program) > MOST_LOST;
+  }
+
   /** Milliseconds of work that workers could do, were they there: the rest of this launch, and what earlier ones did alone. */
   wanted(rest: number, spent: number): number {
     return this.#workshop.wanted(this.#session, rest, spent);
@@ -127,6 +141,7 @@ export class Rounds {
         return;
       }
       this.#each = each;
+      this.#eachAlone = each;
       this.#anew = true;
       this.active = true;
       this.#send(first);
@@ -286,6 +301,7 @@ export class Rounds {
     const first = taken.length === 0 ? begin : this.#pieces[taken.length - 1]!.end;
     const steps = taken.reduce((sum, _, worker) => sum + board.steps(worker), 0);
     this.blocks += first - begin;
+    this.#workshop.lose(this.#session.program, took - (first - begin) * this.#eachAlone);
     if (taken.length === this.#pieces.length) this.#each = (took * taken.length) / (first - begin);
     this.#conflicts = clash ? this.#conflicts + 1 : 0;
     this.#takeRegisters(begin, first);
@@ -297,7 +313,8 @@ export class Rounds {
     const reason =
       this.#workerPool.failure ||
       why ||
-      (this.#conflicts >= CONFLICTS ? "a block reads what one of the blocks before it stores" : "");
+      (this.#conflicts >= CONFLICTS ? "a block reads what one of the blocks before it stores" : "") ||
+      (this.isLosing ? SLOWER : "");
     this.#session.skip({ first, end: first === all || reason !== "" ? all : first }, steps);
     if (first === all || reason !== "") this.#end(first === all ? why : reason);
     else this.#send(first);

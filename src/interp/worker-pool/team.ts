@@ -5,7 +5,7 @@ import { reductionOf } from "../contract/plan/reduction.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { Session } from "../machine/session.ts";
-import { type NamedExecutor, Rounds } from "./rounds.ts";
+import { type NamedExecutor, Rounds, SLOWER } from "./rounds.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
 /** Special registers that depend on the progress of the whole launch. */
@@ -173,7 +173,8 @@ export class Team {
     else if (scheduler.slots.length > 1) this.#alone = "blocks run side by side";
     else if (foreign !== "") {
       if (!this.#holds) this.#alone = foreign;
-    } else {
+    } else if (this.#rounds.isLosing) this.#alone = SLOWER;
+    else {
       const left = volume(options.grid) - scheduler.next;
       const work = (this.#spent / (scheduler.next - 0.5)) * left;
       if (left < 2) return;

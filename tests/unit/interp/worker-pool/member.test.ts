@@ -95,7 +95,7 @@ describe("a worker", () => {
 
   it("gives up where the launch's own allocations lie elsewhere than its own", () => {
     const { places } = worker(short());
-    expect(places).toHaveLength(4);
+    expect(places).toHaveLength(7);
     for (const at of places.keys()) {
       const change = { places: places.with(at, places[at]! + 4096) };
       expect(worker(short(), { change }).told({ first: 1, end: 2 })).toMatchObject({ why: givenUp.layout, steps: 0 });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { REDUCED } from "../../../../src/interp/memory/ledger.ts";
 import { givenUp, whyGivenUp, workerState } from "../../../../src/interp/worker-pool/board.ts";
 import { piecesOf, shareOf } from "../../../../src/interp/worker-pool/pieces.ts";
+import { poolStateOf } from "../../../../src/interp/worker-pool/pool-state.ts";
 import { handedOver, ScriptedPool } from "./scripted-pool.ts";
 import { kernel } from "./several-workers.ts";
 
@@ -102,6 +103,25 @@ describe("rounds of a launch", () => {
     round(1, { why: givenUp.print });
     const wanted = piecesOf({ first: 1, end: 120 }, 2, 3);
     expect(workerPool.ranges().map(({ first, end }) => ({ first, end }))).toEqual(wanted);
+  });
+
+  it("end where workers have lost more than 500 ms on the program", () => {
+    // A block takes one thread 1 ms, and there are 24 and then 144 of them.
+    for (const [rounds, lost] of [
+      [[12, 144 + 500], 500],
+      [[12, 144 + 501], 501],
+      [[24 + 501], 501],
+    ] as const) {
+      const { workerPool, round, session, scheduler, ...made } = obeyed(2000);
+      for (const took of rounds) round(took);
+      expect(poolStateOf(workerPool).lost(session.program)).toBe(lost);
+      const blocks = rounds.length === 1 ? 24 : 24 + 144;
+      const alone = lost > 500 ? "workers take longer for it than one thread" : "";
+      expect(made.rounds).toMatchObject({ active: alone === "", alone, blocks });
+      if (alone === "") continue;
+      expect(scheduler.next).toBe(1 + blocks + 1);
+      expect(session.run().reason).toBe("exit");
+    }
   });
 
   it("count the steps of their workers, which may not be more than are left", () => {

@@ -159,6 +159,25 @@ describe("a workerPool that is ready", () => {
     expect(first.hold).toHaveBeenCalledOnce();
   });
 
+  it("gets none of a program that its workers take longer for than one thread", () => {
+    for (const [lost, gets] of [
+      [500, true],
+      [501, false],
+      [-2000, true],
+    ] as const) {
+      const workerPool = new ScriptedPool(2);
+      const { team, hold, session } = timed(1000, 2 / 64, { workerPool });
+      // Gains do not pay for what a program loses later.
+      poolStateOf(workerPool).lose(session.program, -2000);
+      poolStateOf(workerPool).lose(session.program, lost);
+      team.run(1);
+      expect(hold.mock.calls).toHaveLength(gets ? 1 : 0);
+      expect(team.work.alone).toBe(
+        gets ? "it was done before workers were worth it" : "workers take longer for it than one thread",
+      );
+    }
+  });
+
   it("gets nothing once it has broken down", () => {
     const { workerPool, team, hold } = timed(1000, 1);
     workerPool.failure = "a worker ended";

@@ -23,6 +23,22 @@ describe("blocks on several workers", () => {
     expect(alone).toBe("");
   });
 
+  it.each([...executors])(
+    "have room of their own for matrices and for copies in flight (executor %s)",
+    (_, executor) => {
+      const text =
+        kernel(`mul.wide.u32 %rd5, %r2, 4; mov.u64 %rd6, tile; add.u64 %rd5, %rd6, %rd5; cvt.u32.u64 %r8, %rd5;
+      cp.async.ca.shared.global [%r8], [%rd3], 4; cp.async.commit_group; cp.async.wait_group 0; bar.sync 0;
+      ${work} and.b32 %r9, %r2, 15; mov.u64 %rd6, tile; cvt.u32.u64 %r10, %rd6; shl.b32 %r9, %r9, 4; add.u32 %r10, %r10, %r9;
+      ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r11, %r12}, [%r10];
+      mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%r13, %r14, %r15, %r16}, {%r11, %r12}, {%r11}, {%r1, %r1, %r1, %r1};
+      add.u32 %r13, %r13, %r16; st.global.u32 [%rd3], %r13;`);
+      const { blocks, alone } = same(text, { executor });
+      expect(blocks).toBeGreaterThan(20);
+      expect(alone).toBe("");
+    },
+  );
+
   it("initialise what they store to, byte by byte, also where two of them share a word", () => {
     const text = kernel(`// raw
       ${work} mul.lo.u32 %r7, %r3, 1; cvt.u64.u32 %rd4, %r7; add.u64 %rd4, %rd1, %rd4; st.global.u8 [%rd4+1], %r3;`);

@@ -2,7 +2,7 @@ import { addressIn } from "../contract/window.ts";
 import { type Allocation, Allocations } from "./allocation.ts";
 import { ImageTable } from "./image-table.ts";
 import { LARGEST, Linear, type Views } from "./linear.ts";
-import { type Mark, markOf, STRIDE } from "./mark.ts";
+import { type Marks, marksOf, STRIDE } from "./marks.ts";
 import { Pressure } from "./pressure.ts";
 import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED, WINDOWED } from "./shadow.ts";
 import { copyPage } from "./snapshot-pages.ts";
@@ -81,8 +81,7 @@ export class Memory {
   /** Bytes of registers now allocated. */
   #stateBytes = 0;
   readonly #pressure: Pressure = new Pressure();
-  /** Made when a large range is marked first; null where it cannot be. */
-  #mark: Mark | null | undefined;
+  #marks: Marks | undefined;
 
   /**
    * `limit`: bytes at most, guard gaps and the state of launches included; capped below 2 GiB. `linear`: the buffer,
@@ -206,18 +205,23 @@ export class Memory {
     const [first, last] = wordsIn(at, end);
     const each = fourfold(storing);
     for (let byte = at; byte < first * 4; byte++) u8[byte]! |= storing;
-    for (let word = first + this.#markMost(4 * first, 4 * (last - first), each) / 4; word < last; word++)
-      s32[word]! |= each;
+    const marked = this.#markMost(4 * first, 4 * (last - first), each);
+    for (let word = first + marked / 4; word < last; word++) s32[word]! |= each;
     for (let byte = Math.max(at, last * 4); byte < end; byte++) u8[byte]! |= storing;
+  }
+
+  /** Of the buffer; made when they are needed first. */
+  protected get marks(): Marks {
+    this.#marks ??= marksOf(this.linear);
+    return this.#marks;
   }
 
   /** Marks the first bytes of a large range, and returns how many those are. */
   #markMost(at: number, bytes: number, word: number): number {
     if (bytes < LARGE) return 0;
-    this.#mark ??= markOf(this.linear) ?? null;
     const most = bytes - (bytes % STRIDE);
-    this.#mark?.(this.linear.distance + at, most, word);
-    return this.#mark === null ? 0 : most;
+    this.marks.mark(this.linear.distance + at, most, word);
+    return most;
   }
 
   /** Called at the first store to bytes without all bits of `storing`, where that has more than `INITIALISED`. */

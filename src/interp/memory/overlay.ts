@@ -1,8 +1,8 @@
 import type { Allocation } from "./allocation.ts";
-import type { BaseMemory } from "./base-memory.ts";
 import { commitPage } from "./commit.ts";
 import { type Ledger, MAPPED, REDUCED, STORED_TO, WHOLE } from "./ledger.ts";
 import type { Linear } from "./linear.ts";
+import { type Marks, marksOf, STRIDE } from "./marks.ts";
 import { Memory, PAGE, PAGE_BITS } from "./memory.ts";
 import { ReducedCells } from "./reduced-cells.ts";
 import { isMarked } from "./reduction-mark.ts";
@@ -97,7 +97,8 @@ export class Overlay extends Memory {
   whole = false;
   /** Whether only bytes actually read count as read, as long as pages are not mapped as a whole. */
   careful = false;
-  readonly #base: BaseMemory;
+  readonly #base: Linear;
+  readonly #baseMarks: Marks;
   readonly #ledger: Ledger;
   /** Mapped pages, and those of them with stored bytes. */
   readonly #pages: Set<number> = new Set();
@@ -108,11 +109,12 @@ export class Overlay extends Memory {
   constructor(options: {
     readonly limit: number;
     readonly linear: Linear;
-    readonly base: BaseMemory;
+    readonly base: Linear;
     readonly ledger: Ledger;
   }) {
     super(options);
     this.#base = options.base;
+    this.#baseMarks = marksOf(options.base);
     this.#ledger = options.ledger;
     this.#reduced = new ReducedCells(this, this.#base, this.allocations);
   }
@@ -166,7 +168,17 @@ export class Overlay extends Memory {
 
   /** Commits stored bytes to the base memory, whose pages must be known; after `sweep`. */
   commit(): void {
-    for (const page of this.#stored) commitPage(this, this.#base, page);
+    for (const page of this.#stored) if (!this.#commitWhole(page)) commitPage(this, this.#base, page);
+  }
+
+  /** Commits a page of which each byte is stored, and none reduced; false where it is none. */
+  #commitWhole(page: number): boolean {
+    const at = page << PAGE_BITS;
+    const stored = this.marks.above(this.linear.distance + at, PAGE, EACH_STORED, EACH_STORED);
+    if (stored < PAGE || this.#reduced.has(page)) return false;
+    this.#base.data.u8.set(this.data.u8.subarray(at, at + PAGE), at);
+    this.#baseMarks.mark(this.#base.distance + at, PAGE, EACH_INITIALISED);
+    return true;
   }
 
   /**
@@ -223,30 +235,27 @@ export class Overlay extends Memory {
   /** Maps a page with all bytes marked unread. */
   #mapUnread(page: number, owner: Allocation): void {
     this.#take(page, owner, MAPPED);
-    const { s32 } = this.shadow;
-    for (let word = page * WORDS; word < (page + 1) * WORDS; word++) s32[word]! &= ~EACH_INITIALISED;
+    this.marks.keep(this.linear.distance + (page << PAGE_BITS), PAGE, ~EACH_INITIALISED);
   }
 
   #take(page: number, owner: Allocation, flags: number): void {
     const start = page << PAGE_BITS;
     const [first, last] = [Math.max(start, owner.start), Math.min(start + PAGE, owner.end)];
-    const { u8, s32 } = this.#base.shadow;
+    const { u8 } = this.#base.shadow;
     // An untouched page of the base memory has the shadow of its allocation.
     if (u8[first] === 0) this.shadow.u8.fill(owner.shadow, first, last);
-    // What launches have stored to a base memory with a supplier is nothing that this worker has stored.
-    else
-      for (let word = page * WORDS; word < (page + 1) * WORDS; word++)
-        this.shadow.s32[word] = s32[word]! & ~EACH_STORED;
+    else {
+      this.shadow.u8.set(u8.subarray(start, start + PAGE), start);
+      // What launches have stored to a base memory with a supplier is nothing that this worker has stored.
+      this.marks.keep(this.linear.distance + start, PAGE, ~EACH_STORED);
+    }
     this.#pages.add(page);
     this.#ledger.flags[page] = flags;
   }
 
   /** The union, by words, of the marks of a page. */
   #marks(page: number): number {
-    const { s32 } = this.shadow;
-    let marks = 0;
-    for (let word = page * WORDS; word < (page + 1) * WORDS; word++) marks |= s32[word]!;
-    return marks;
+    return this.marks.union(this.linear.distance + (page << PAGE_BITS), PAGE);
   }
 
   /**
@@ -292,6 +301,11 @@ export class Overlay extends Memory {
   /** Copies the base memory's bytes, wherever nothing has been stored. */
   #copy(page: number): void {
     const [to, marks, from] = [this.data, this.shadow, this.#base.data];
+    if (!this.#reduced.has(page) && (this.#marks(page) & EACH_STORED) === 0) {
+      const start = page << PAGE_BITS;
+      to.u8.set(from.u8.subarray(start, start + PAGE), start);
+      return;
+    }
     for (let word = page * WORDS; word < (page + 1) * WORDS; word++) {
       if (isMarked(marks.s32[word]!)) continue;
       if ((marks.s32[word]! & EACH_STORED) === 0) to.s32[word] = from.s32[word]!;
@@ -299,6 +313,17 @@ export class Overlay extends Memory {
         for (let byte = 4 * word; byte < 4 * word + 4; byte++)
           if ((marks.u8[byte]! & STORED) === 0) to.u8[byte] = from.u8[byte]!;
     }
+  }
+
+  /** Makes the first of the words between `at` and `end` readable whose base memory has one shadow; returns their bytes. */
+  #showAlike(page: number, at: number, end: number): number {
+    const most = end - at - ((end - at) % STRIDE);
+    const word = this.#base.shadow.s32[at >>> 2]!;
+    if (most <= 0 || word === 0 || this.#reduced.has(page)) return 0;
+    const alike = this.#baseMarks.above(this.#base.distance + at, most, -1, word);
+    const bytes = alike - (alike % STRIDE);
+    if (bytes > 0) this.marks.mark(this.linear.distance + at, bytes, word & EACH_INITIALISED);
+    return bytes;
   }
 
   /** Makes the initialised bytes of a range of a page readable. */
@@ -313,6 +338,7 @@ export class Overlay extends Memory {
     };
     let at = start + from;
     for (; at < start + to && (at & 3) !== 0; at++) show(at);
+    at += this.#showAlike(page, at, start + to);
     for (; at + 4 <= start + to; at += 4) {
       if (isMarked(this.shadow.s32[at >>> 2]!)) continue;
       const word = s32[at >>> 2]!;

@@ -1,8 +1,4 @@
-/** How many bytes from `at` on, or before it, are in words that hold `want` under `mask`; `bytes` at most. See `scan-code.ts`. */
-export interface Scan {
-  above(at: number, bytes: number, mask: number, want: number): number;
-  below(at: number, bytes: number, mask: number, want: number): number;
-}
+import type { Scan } from "../../memory/scan-code.ts";
 
 /** What the module exports, see `round-robin-code.ts`. */
 export interface Exports extends Scan {

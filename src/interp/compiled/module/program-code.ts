@@ -12,6 +12,7 @@ import { tensorMemoryShapes } from "../../contract/plan/shapes/shapes-tensor-mem
 import { warpgroupShapes } from "../../contract/plan/shapes/shapes-warpgroup.ts";
 import type { Program } from "../../contract/program.ts";
 import { watchedSteps } from "../../javascript/watched-steps.ts";
+import { scanFunctions } from "../../memory/scan-code.ts";
 import { layout } from "../../state/warp.ts";
 import { BlockWriter } from "../block/block-code.ts";
 import { blocksOf } from "../block/blocks.ts";
@@ -32,7 +33,6 @@ import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
 import { lateFunctions } from "./late-code.ts";
 import type { NativeModule } from "./native-code.ts";
-import { scanFunctions } from "./scan-code.ts";
 
 /** What is known of a module besides its bytes. Plain data, which structured clone accepts. */
 export interface CodeFacts {

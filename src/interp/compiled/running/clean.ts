@@ -1,6 +1,6 @@
 import type { Memory } from "../../memory/memory.ts";
+import type { Scan } from "../../memory/scan-code.ts";
 import { ALLOCATED, fourfold, IN_FLIGHT_READ, INITIALISED, READ_ONLY, STORED, WINDOWED } from "../../memory/shadow.ts";
-import type { Scan } from "../boundary/module-exports.ts";
 import { CONSTANT_RANGE, MOST_RANGES, type State } from "../boundary/state-layout.ts";
 
 /** The least number of bytes to scan around an access that was not known to be clean. */

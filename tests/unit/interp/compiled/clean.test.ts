@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Scan } from "../../../../src/interp/compiled/boundary/module-exports.ts";
 import { CONSTANT_RANGE, stateOf } from "../../../../src/interp/compiled/boundary/state-layout.ts";
-import { scanFunctions } from "../../../../src/interp/compiled/module/scan-code.ts";
 import { CleanRanges } from "../../../../src/interp/compiled/running/clean.ts";
 import { LOWEST, Memory } from "../../../../src/interp/memory/memory.ts";
 import { markOf } from "../../../../src/interp/memory/reduction-mark.ts";
+import type { Scan } from "../../../../src/interp/memory/scan-code.ts";
+import { scanFunctions } from "../../../../src/interp/memory/scan-code.ts";
 import { ALLOCATED, fourfold, INITIALISED, STORED, WINDOWED } from "../../../../src/interp/memory/shadow.ts";
 import { compileModule, instantiate } from "../../../../src/wasm/engine.ts";
 import { ModuleWriter } from "../../../../src/wasm/module.ts";

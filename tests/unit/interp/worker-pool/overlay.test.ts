@@ -21,7 +21,7 @@ function overlay(random: Random) {
   memory.know(at, PAGES * PAGE);
   const pages = memory.linear.distance / PAGE;
   const ledger = ledgerOf(new SharedArrayBuffer(ledgerBytes(pages)), pages);
-  const own = new Overlay({ limit: 1 << 20, linear: new Linear(memory.linear.distance), base: memory, ledger });
+  const own = new Overlay({ limit: 1 << 20, linear: new Linear(memory.linear.distance), base: memory.linear, ledger });
   own.allocations.restore(memory.allocations.save());
   return { memory, at, ledger, own, page: at / PAGE };
 }

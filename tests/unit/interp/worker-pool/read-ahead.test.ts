@@ -14,7 +14,7 @@ function overlay() {
   memory.put(at, new Uint8Array(Uint32Array.from({ length: (PAGES * PAGE) / 4 }, (_, word) => word).buffer));
   const pages = memory.linear.distance / PAGE;
   const ledger = ledgerOf(new SharedArrayBuffer(ledgerBytes(pages)), pages);
-  const own = new Overlay({ limit: 1 << 20, linear: new Linear(memory.linear.distance), base: memory, ledger });
+  const own = new Overlay({ limit: 1 << 20, linear: new Linear(memory.linear.distance), base: memory.linear, ledger });
   own.allocations.restore(memory.allocations.save());
   const first = at / PAGE;
   const read = (page: number): void => own.know(at + page * PAGE + 64, 4);

@@ -1,14 +1,17 @@
-import { Code } from "../../../wasm/code.ts";
-import type { ModuleWriter } from "../../../wasm/module.ts";
+import { Code } from "../../wasm/code.ts";
+import type { ModuleWriter } from "../../wasm/module.ts";
+
+/** How many bytes from `at` on, or before it, are in words that hold `want` under `mask`; `bytes` at most. */
+export interface Scan {
+  above(at: number, bytes: number, mask: number, want: number): number;
+  below(at: number, bytes: number, mask: number, want: number): number;
+}
 
 /** Bytes that are compared together, and their vectors. */
 const STRIDE = 64;
 const vectors = [0, 16, 32, 48];
 
-/**
- * Writes the functions `above` and `below`, (at, bytes, mask, want): how many bytes from `at` on, or before it, are in words
- * that hold `want` under `mask`; `bytes` at most. Both are multiples of four. Returns the number of `above`.
- */
+/** Writes the functions of a `Scan`, whose offsets and bytes are multiples of four. Returns the number of `above`. */
 export function scanFunctions(module: ModuleWriter): { readonly above: number } {
   const [above = 0] = (["above", "below"] as const).map((name) =>
     module.function({ takes: ["i32", "i32", "i32", "i32"], gives: ["i32"] }, scanCode(name === "above"), name),

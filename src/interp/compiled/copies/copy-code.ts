@@ -28,6 +28,8 @@ interface Surroundings {
   readonly distance: number;
   /** An imported function, (): whether the module may hold copies of the warp. */
   readonly hold: number;
+  /** Another one, (address, bytes): fills in the shadow of memory that nobody has touched. */
+  readonly know: number;
   /** If observers are notified of copies late: judges their accesses. */
   readonly judges: JudgeFunctions | undefined;
 }
@@ -187,7 +189,7 @@ const each = (code: Code, word: number): Code => code.v128([word, word, word, wo
  * a copy of all lanes, which read all of their bytes or none.
  */
 function copyCode(surroundings: Surroundings, reads: boolean): Writing {
-  const { distance } = surroundings;
+  const { distance, know } = surroundings;
   const writer = new Writer(6, surroundings);
   const { code, state, room: start, entry: own } = writer;
   const [toRow, toOffset, fromRow, fromOffset, readRow, pc] = [0, 1, 2, 3, 4, 5] as const;
@@ -254,8 +256,21 @@ function copyCode(surroundings: Surroundings, reads: boolean): Writing {
     each(each(writer.shadow(lane), fourfold(mask)).vector("v128.and"), fourfold(want)).vector("v128.xor");
     also(bad);
   };
-  writer.eachLane(copy, (lane) => test(lane, GOAL), (lane) => test(lane, SOURCE)); // biome-ignore format: one thought
+  const look = (): void =>
+    writer.eachLane(
+      copy,
+      (lane) => test(lane, GOAL),
+      (lane) => test(lane, SOURCE),
+    );
+  look();
+  isBad();
+  // A worker of a pool has a page of the source once it asks for it.
+  code.if();
+  each(code, 0).set(bad);
+  writer.eachLane(copy, undefined, (lane) => void code.get(lane).i32(COPIED).call(know));
+  look();
   writer.declineIf(isBad);
+  code.end();
   const seen = (lane: number): void => {
     each(writer.shadow(lane), fourfold(IN_FLIGHT_WRITE)).vector("v128.and");
     also(bad);

@@ -155,7 +155,7 @@ export function loweredCode(
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
     products: new MultiplyFunctions(module, target ?? program.target, options.fused),
-    copies: new CopyFunctions({ module, distance: (pages / 2) * 65536, hold, judges }),
+    copies: new CopyFunctions({ module, distance: (pages / 2) * 65536, hold, know, judges }),
     above: scanFunctions(module).above,
     lanes,
     native,

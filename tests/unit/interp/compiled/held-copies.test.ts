@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Device, type LaunchOptions, must } from "../../../../src/index.ts";
 import { Asynchrony } from "../../../../src/interp/async/asynchrony.ts";
 import { compiled, type Executor, javascript } from "../../../../src/interp/index.ts";
+import { InProcessPool } from "../worker-pool/in-process-pool.ts";
 
 const issued = vi.spyOn(Asynchrony.prototype, "issueTogether");
 const alone = vi.spyOn(Asynchrony.prototype, "issue");
@@ -84,6 +85,24 @@ describe("copies of full warps that the module holds", () => {
     const one = (at: number): string => `cp.async.ca.shared.global [s+${at}], [w+${at}], ${bytes};`;
     expect(compare(program(`${one(0)} ${copy("s+2048", "w+2048")} ${one(8)} ${all} ${sum}`))).toEqual([]);
     expect(issued).toHaveBeenCalled();
+  });
+
+  it("stay there where a worker of a pool has no page of the source yet", () => {
+    const grid = 40;
+    const body = `${copy("s", "w")} ${commit} ${copy("s+2048", "w+2048")} ${commit} cp.async.wait_group 1; ${sum} ${all} ${"add.u32 d, d, 3;".repeat(40)}`;
+    const run = (workerPool?: InProcessPool) => {
+      const device = new Device();
+      const source = device.buffer(Uint32Array.from({ length: 1024 * grid }, (_, at) => Math.imul(at + 1, 0x9e3779b1)));
+      const out = device.buffer(new Uint8Array(4 * grid * THREADS));
+      const kernel = must(must(device.module(program(body))).kernel("k"));
+      const launch = { grid, block: THREADS, args: [source, out], executor: compiled, readableRegisters: false };
+      const { teamwork } = must(kernel.launch({ ...launch, ...(workerPool && { workerPool }) }))!;
+      return { teamwork, out: out.toBits("u32").join() };
+    };
+    const { teamwork, out } = run(new InProcessPool(2));
+    expect(teamwork?.blocks).toBeGreaterThan(20);
+    held();
+    expect(out).toBe(run().out);
   });
 
   it("read as much as a register says, and none where it says so: the source may then be anywhere", () => {

@@ -27,9 +27,17 @@ export function everyState(litmus: Litmus, names: readonly string[], most = 6000
   const states = new Set<string>();
   let tried = 0;
   const places = litmus.threads.map(({ placement }) => placement);
+  // Most executions differ in what they read alone: who may meet whom is asked once for all that have the same barriers.
+  const known = new Map<string, readonly Phases[]>();
   for (const chosen of written(traces.map((each) => each.flatMap(cuts)))) {
     const stuck = new Set([...chosen.keys()].filter((thread) => chosen[thread]!.end === "waits"));
+    const barriers = chosen.map(barriersOf).join("; ");
+    if (known.get(barriers)?.length === 0) continue;
     const ops = operationsOf(litmus, chosen, names);
+    const all = known.get(barriers) ?? [...phasesOf(ops, stuck, places)];
+    known.set(barriers, all);
+    const meetings = all.filter((phases) => isBrought(ops, phases));
+    if (meetings.length === 0) continue;
     const reads = ops.filter(({ read }) => read !== undefined);
     const origins = reads.map((r) =>
       ops.filter((w) => w.write?.value === r.read!.value && w.name === r.name && w !== r),
@@ -37,7 +45,7 @@ export function everyState(litmus: Litmus, names: readonly string[], most = 6000
     if (origins.some(({ length }) => length === 0)) continue;
     const writes = orientations(ops.filter(({ thread, write }) => thread >= 0 && write !== undefined));
     const fences = orientations(ops.filter(({ fence }) => fence?.semantics === "sc"));
-    for (const phases of [...phasesOf(ops, stuck, places)].filter((each) => isBrought(ops, each)))
+    for (const phases of meetings)
       for (const sources of product(origins))
         for (const sc of product(fences)) {
           const witness = { ops, from: new Map(reads.map(({ id }, at) => [id, sources[at]!])), fences: sc, phases };
@@ -52,6 +60,21 @@ export function everyState(litmus: Litmus, names: readonly string[], most = 6000
         }
   }
   return states;
+}
+
+const described = new WeakMap<Trace, string>();
+
+/** What a trace's operations are numbered by, and which of them are barriers. */
+function barriersOf(trace: Trace): string {
+  const known = described.get(trace);
+  if (known !== undefined) return known;
+  const events = trace.events.flatMap((event, at) => {
+    if (event.kind === "barrier") return [`${at} ${event.order} ${event.id} ${event.count} ${event.does}`];
+    return event.kind === "write" && event.atomic !== undefined ? [`${at} half`] : [];
+  });
+  const said = [trace.end, trace.events.length, ...events].join();
+  described.set(trace, said);
+  return said;
 }
 
 /** Whether each exchange gives what those have brought who have met. */

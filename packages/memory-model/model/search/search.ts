@@ -130,7 +130,8 @@ export class Search {
     const busy = this.#progress.findIndex((_, thread) => this.#ready(thread));
     if (busy >= 0) return yield* this.#add(busy);
     const asking = [...this.#progress.keys()].filter(
-      (thread) => this.#progress[thread]?.trace.end === "asks" && !this.#waits(thread),
+      (thread) =>
+        (this.#progress[thread]?.trace.end === "asks" || this.#awaited(thread) !== undefined) && !this.#waits(thread),
     );
     for (const thread of this.#late ? asking : []) {
       const next = this.#without(thread);
@@ -168,12 +169,10 @@ export class Search {
     );
   }
 
-  /** Whether a thread has a certain event that is not yet added, and does not wait at a barrier. */
+  /** Whether a thread has a certain event that is not yet added, and waits neither at a barrier nor for a source of a read. */
   #ready(thread: number): boolean {
     const { trace, added } = this.#progress[thread] as Progress;
-    if (added >= settled(trace) || this.#waits(thread)) return false;
-    // what follows an exchange may depend on a read whose source is open, as what follows a read may
-    return trace.events[added]?.kind !== "exchange" || this.#awaited(thread) === undefined;
+    return added < settled(trace) && !this.#waits(thread) && this.#awaited(thread) === undefined;
   }
 
   /** Whether a thread waits at a barrier for others. */
@@ -186,7 +185,7 @@ export class Search {
   #attendants(): Attendant[] {
     const all = this.#progress.map(({ trace, added }, thread) => {
       const nodes = this.#candidate.threads[thread] ?? [];
-      const ended = trace.end !== "asks" && added === trace.events.length;
+      const ended = trace.end !== "asks" && added === trace.events.length && this.#awaited(thread) === undefined;
       const last = nodes.at(-1);
       const { placement } = this.#litmus.threads[thread] as Thread;
       return { placement, nodes, ended, exited: ended && !(last && mayWait(last)) };
@@ -209,8 +208,8 @@ export class Search {
    * open; undefined where it depends on one of them.
    */
   #without(thread: number): Trace | undefined {
-    const { trace, values } = this.#progress[thread] as Progress;
-    if ((trace.events.at(-1) as Read).update) return undefined;
+    const { trace, values, added } = this.#progress[thread] as Progress;
+    if (trace.end !== "asks" || added < settled(trace) || (trace.events.at(-1) as Read).update) return undefined;
     const next = (this.#litmus.threads[thread] as Thread).run([...values, 0n]);
     const open = [...this.#postponed(thread).map(({ position }) => position), trace.events.length - 1];
     return next.used && !next.used.some((read) => open.includes(read)) ? next : undefined;
@@ -236,19 +235,21 @@ export class Search {
     this.#take(progress);
   }
 
-  /** The read that a thread waits at: one whose source is open, and on which it depends what follows, or the next. */
+  /** The read that a thread waits at: one that it awaits, or the next. */
   #asked(thread: number): Read {
-    const open = this.#awaited(thread);
-    return (open?.event ?? this.#progress[thread]?.trace.events.at(-1)) as Read;
+    return (this.#awaited(thread)?.event ?? this.#progress[thread]?.trace.events.at(-1)) as Read;
   }
 
+  /**
+   * A read whose source is open, and on which depends what a thread does up to its next read, or from there on where all that is before
+   * has been added: an event with the values that it has now would not be the thread's.
+   */
   #awaited(thread: number): Node | undefined {
-    const { values, trace } = this.#progress[thread] as Progress;
     const open = this.#late ? this.#postponed(thread) : [];
     if (open.length === 0) return undefined;
-    const { nodes, threads } = this.#candidate;
-    const value = trace.events.at(-1)?.kind === "exchange" ? exchanged(threads[thread] as Node[], nodes) : 0n;
-    const { used = [] } = (this.#litmus.threads[thread] as Thread).run([...values, value]);
+    const { values, trace, added } = this.#progress[thread] as Progress;
+    const isNext = trace.end === "asks" && added === settled(trace);
+    const { used = [] } = isNext ? (this.#litmus.threads[thread] as Thread).run([...values, 0n]) : trace;
     return open.find(({ position }) => used.includes(position));
   }
 
@@ -412,7 +413,7 @@ export class Search {
   #mayWrite(writer: number, reader: number, read: Node["event"] = this.#asked(reader)): boolean {
     const { trace, added } = this.#progress[writer] as Progress;
     if (writer === reader && this.#pieces.plain && !("async" in read)) return false;
-    return trace.end === "asks" || added < trace.events.length;
+    return trace.end === "asks" || added < trace.events.length || this.#awaited(writer) !== undefined;
   }
 
   /** Whether other threads may still write to one of some pieces. */

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { enumerate } from "../../model/enumerate.ts";
-import { at, atom, bar, copy, fence, ld, type Step, st, thread } from "./by-hand.ts";
+import { at, atom, bar, copy, fence, ld, type Step, st, sum, thread, when } from "./by-hand.ts";
 
 const final = (
   names: readonly string[],
@@ -56,6 +56,37 @@ test("a race that only another order of fences has is found, beside the order th
     found.push(`a=${step.value.traces[1]?.registers.get("a")} ${step.value.races.length > 0 ? "race" : "none"}`);
   // Of an old value the load can only come first, which no order of the fences says.
   expect(new Set(found)).toEqual(new Set(["a=0 race", "a=1 race", "a=1 none"]));
+});
+
+describe("a load whose source is chosen late, and a later one that decides whether its value is used", () => {
+  const guarded = [ld("acquire", "a", "x"), ld("relaxed", "b", "x"), when("b", 1n)];
+  const states = (...steps: readonly Step[]): string[] => {
+    const block = { block: 0, cluster: 0, gpu: 0 };
+    const threads = [
+      thread("P0", [st("relaxed", "x", 1n), sum("s", "none", true)], block),
+      thread("P1", [...guarded, ...steps], block),
+    ];
+    const initial = ["x", "y"].map((name) => ({ location: at(name), value: 0n }));
+    const found = new Set<string>();
+    for (const { traces, memory } of enumerate({ threads, initial }, { events: 64, executions: 10_000 })) {
+      const { registers, end } = traces[1]!;
+      found.add(`${[...registers].map(([name, value]) => `${name}=${value}`)} y=${memory.get("y")} ${end}`);
+    }
+    return [...found].sort();
+  };
+  const unused = ["a=0,b=0 y=0 done"];
+
+  test("is what a store writes", () => {
+    expect(states(st("relaxed", "y", "a"))).toEqual([...unused, "a=0,b=1 y=0 done", "a=1,b=1 y=1 done"]);
+  });
+
+  test("is what it brings to others", () => {
+    expect(states(sum("s", "a", true))).toEqual([...unused, "a=0,b=1,s=0 y=0 done", "a=1,b=1,s=1 y=0 done"]);
+  });
+
+  test("decides where it goes on", () => {
+    expect(states(when("a", 1n), st("relaxed", "y", 5n))).toEqual([...unused, "a=0,b=1 y=0 done", "a=1,b=1 y=5 done"]);
+  });
 });
 
 /** What registers may hold where nothing is asked of memory; a thread that waits for ever is named. */

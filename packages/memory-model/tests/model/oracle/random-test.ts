@@ -83,8 +83,9 @@ export function randomTest(
     }
     const last = held.at(-1);
     if (kind >= 16 && last !== undefined) {
-      if (kind === 16) return note(`stop unless ${last} == 1`, when(last, 1n));
-      return note(`st.relaxed.${how.scope} ${place} ${last} ${proxy}`, st("relaxed", place, last, how));
+      const of = pick(...held);
+      if (kind === 16) return note(`stop unless ${of} == 1`, when(of, 1n));
+      return note(`st.relaxed.${how.scope} ${place} ${of} ${proxy}`, st("relaxed", place, of, how));
     }
     if (more === "bulk" && kind >= 12 && random.below(2) === 0) return note("fence.proxy.async", proxyFence("async"));
     if (kind === 15 && last !== undefined && (more === "waits" || more === "bulk")) {

@@ -26,6 +26,7 @@ export class ModuleWriter {
   readonly #functions: FunctionBody[] = [];
   readonly #globals: Global[] = [];
   readonly #pages: number | undefined;
+  readonly #shared = new Map<string, number>();
   #table: readonly number[] = [];
 
   /** `pages`: of 64 KiB, the size of the shared memory `m.memory` that it imports; without it, none. */
@@ -48,6 +49,16 @@ export class ModuleWriter {
   /** Adds a function, exported if it has a name. Returns its index. */
   function(signature: Signature, code: Code, name?: string): number {
     return this.#imports.length + this.#functions.push({ type: this.type(signature), code, name }) - 1;
+  }
+
+  /** The index of a function that several parts of the module call, written where the first of them asks for its `name`. */
+  once(name: string, write: () => Signature & { readonly code: Code }): number {
+    const known = this.#shared.get(name);
+    if (known !== undefined) return known;
+    const { takes, gives, code } = write();
+    const made = this.function({ takes, gives }, code);
+    this.#shared.set(name, made);
+    return made;
   }
 
   /** Adds a mutable i32, exported if it has a name. Returns its index. */

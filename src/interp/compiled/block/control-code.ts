@@ -10,8 +10,8 @@ import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
 import { eachGroup, groupsBy, writeAbsent, writeAmong, writeNoGroups, writeUniform } from "../lanes/among-code.ts";
-import { LineFunctions, writeLines, writeLinesAddresses, writeLinesCheck } from "../lanes/lines-code.ts";
-import { lanesWithLines, StridedFunctions, writeStrided } from "../lanes/strided-lines-code.ts";
+import { writeLines, writeLinesAddresses, writeLinesCheck } from "../lanes/lines-code.ts";
+import { lanesWithLines, writeStrided } from "../lanes/strided-lines-code.ts";
 import type { Block, BlockControl } from "./blocks.ts";
 import { writeCommon, writeMayNotCall, writeMayNotReturn, writePasses, writePop, writePush } from "./call-code.ts";
 import type { Calling, CallSite } from "./call-site.ts";
@@ -23,14 +23,9 @@ type Follow = (entry: number) => boolean;
 /** Writes the end of a block: its control instruction, and the choice of the block where its lanes go on. */
 export class ControlWriter {
   readonly #with: Surroundings;
-  readonly #lineFunctions: LineFunctions;
-  readonly #stridedFunctions: StridedFunctions;
 
   constructor(surroundings: Surroundings) {
     this.#with = surroundings;
-    const { module, distance } = surroundings;
-    this.#lineFunctions = new LineFunctions(module, distance);
-    this.#stridedFunctions = new StridedFunctions(module, distance);
   }
 
   /**
@@ -275,8 +270,8 @@ export class ControlWriter {
       this.#undoneIf(pc, code);
     }
     const observed = number !== undefined;
-    if (control.kind === "lines") writeLinesCheck(control.site, frame, this.#lineFunctions);
-    else writeStrided(control.site, frame, this.#stridedFunctions, observed);
+    if (control.kind === "lines") writeLinesCheck(control.site, frame, this.#with);
+    else writeStrided(control.site, frame, this.#with, observed);
     this.#undoneIf(pc, code);
     if (number !== undefined) {
       const { bytes, space } = observableAccesses(this.#with.program.code[pc]!.plan)[0]!;
@@ -285,7 +280,7 @@ export class ControlWriter {
       this.#with.judges!.write({ pc, act: "load", shared: space === "shared", bytes }, lanes, code);
       code.get(lanes).i32(number).i32(0).call(this.#with.late!.access).scalar("drop");
     }
-    if (control.kind === "lines") writeLines(control.site, frame, this.#lineFunctions);
+    if (control.kind === "lines") writeLines(control.site, frame, this.#with);
     if (observed) this.#together(start, pc, frame, follow, pc + 1);
     else {
       this.#note(pc, frame);

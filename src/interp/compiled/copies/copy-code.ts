@@ -48,7 +48,6 @@ const SOURCE = { mask: GOAL.mask | INITIALISED, want: ALLOCATED | INITIALISED };
  */
 export class CopyFunctions {
   readonly #with: Surroundings;
-  readonly #made = new Map<string, number>();
 
   constructor(surroundings: Surroundings) {
     this.#with = surroundings;
@@ -56,12 +55,12 @@ export class CopyFunctions {
 
   /** Pushes an i32: not 0 if JavaScript has to execute the instruction at `pc`. */
   write(site: CopySite, pc: number, { code, base, bankR, row }: Frame): void {
-    if (site.act === "commit") code.call(this.#once("commit", commitCode));
+    if (site.act === "commit") code.call(this.#once("commit copies", commitCode));
     else if (site.act === "wait")
       code
         .i32(site.pending ?? -1)
         .i32(pc)
-        .call(this.#once("wait", waitCode));
+        .call(this.#once("wait for copies", waitCode));
     else {
       const { to, from, reads } = site;
       code
@@ -84,15 +83,10 @@ export class CopyFunctions {
   }
 
   #once(name: string, write: (surroundings: Surroundings) => Writing): number {
-    const known = this.#made.get(name);
-    if (known !== undefined) return known;
-    const { code, takes } = write(this.#with);
-    const made = this.#with.module.function(
-      { takes: Array.from({ length: takes }, () => "i32"), gives: ["i32"] },
-      code,
-    );
-    this.#made.set(name, made);
-    return made;
+    return this.#with.module.once(name, () => {
+      const { code, takes } = write(this.#with);
+      return { takes: Array.from({ length: takes }, () => "i32" as const), gives: ["i32"], code };
+    });
   }
 }
 

@@ -37,7 +37,6 @@ export class JudgeFunctions {
   readonly #module: ModuleWriter;
   readonly #program: Program;
   readonly #grain: Grain;
-  readonly #made = new Map<string, number>();
 
   constructor(module: ModuleWriter, program: Program) {
     this.#module = module;
@@ -54,41 +53,43 @@ export class JudgeFunctions {
     else code.get(lanes).call(this.#doubt());
   }
 
-  #once(name: string, takes: readonly ("i32" | "v128")[], gives: readonly "i32"[], write: () => Code): number {
-    const known = this.#made.get(name);
-    if (known !== undefined) return known;
-    const made = this.#module.function({ takes, gives }, write());
-    this.#made.set(name, made);
-    return made;
-  }
-
   #doubt(): number {
-    return this.#once("doubt", ["i32"], [], () => {
+    return this.#module.once("doubt", () => {
       const code = new Code(1);
       const start = code.local("i32");
       code.get(0).scalar("i32.eqz").if().scalar("return").end();
       code.globalGet(globals.late).tee(start).scalar("i32.eqz").if().scalar("return").end();
       code.get(start).access("i32.load", late.judging).scalar("i32.eqz").if().scalar("return").end();
       writeDoubt(code, start);
-      return code;
+      return { takes: ["i32"], gives: [], code };
     });
   }
 
   /** (lanes): judges an access by weak loads or stores, or relaxed atomic operations. */
   of(kind: Kind, bytes: number): number {
     const { act, shared } = kind;
-    return this.#once(`${act} ${shared} ${bytes}`, ["i32"], [], () =>
-      judgeCode(kind, { bytes, grain: this.#grain, rowOf: (lanes) => this.#row(kind, lanes), place: this.#place() }),
-    );
+    return this.#module.once(`judge ${act} ${shared} ${bytes}`, () => ({
+      takes: ["i32"],
+      gives: [],
+      code: judgeCode(kind, {
+        bytes,
+        grain: this.#grain,
+        rowOf: (lanes) => this.#row(kind, lanes),
+        place: this.#place(),
+      }),
+    }));
   }
 
   #row(kind: Kind, lanes: number): number {
-    const name = `${kind.act} ${kind.shared} by ${lanes}`;
-    return this.#once(name, ["i32", "v128", "v128", "i32"], [], () => rowCode(kind, lanes));
+    return this.#module.once(`judge ${kind.act} ${kind.shared} by ${lanes}`, () => ({
+      takes: ["i32", "v128", "v128", "i32"],
+      gives: [],
+      code: rowCode(kind, lanes),
+    }));
   }
 
   #place(): number {
-    return this.#once("place", ["i32"], ["i32"], placeCode);
+    return this.#module.once("place", () => ({ takes: ["i32"], gives: ["i32"], code: placeCode() }));
   }
 }
 

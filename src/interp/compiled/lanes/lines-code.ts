@@ -50,50 +50,39 @@ const isPlain = ({ fragment, bytes, align, packed, stride }: MatrixLines): boole
   align === LINE &&
   positionsOf(fragment).every((position, at) => position === at);
 
-/** Functions of a module that many instructions share, each written when it is first needed. */
-export class LineFunctions {
-  readonly #module: ModuleWriter;
-  /** Bytes from data to shadow. */
-  readonly #distance: number;
-  readonly #known = new Map<string, number>();
-
-  constructor(module: ModuleWriter, distance: number) {
-    this.#module = module;
-    this.#distance = distance;
-  }
-
-  /**
-   * (row of addresses, offset): leaves in the state where the lines lie; returns not 0 where one of them may be wrong.
-   * Writes nothing else.
-   */
-  check(act: LinesSite["act"], lines: number): number {
-    return this.#once(`check ${act} ${lines}`, () =>
-      this.#module.function({ takes: ["i32", "i32"], gives: ["i32"] }, checkCode(act, lines, this.#distance)),
-    );
-  }
-
-  /** (places of the lines, row of the register): moves one matrix, after `check`. */
-  move(act: LinesSite["act"], transposed: boolean): number {
-    return this.#once(`${act} ${transposed}`, () =>
-      this.#module.function({ takes: ["i32", "i32"], gives: [] }, moveCode(act, transposed, this.#distance)),
-    );
-  }
-
-  #once(name: string, make: () => number): number {
-    const known = this.#known.get(name) ?? make();
-    this.#known.set(name, known);
-    return known;
-  }
+/** The module, and bytes from data to shadow. */
+interface Into {
+  readonly module: ModuleWriter;
+  readonly distance: number;
 }
 
+/**
+ * The function (row of addresses, offset) that leaves in the state where the lines lie, and returns not 0 where one of them may be
+ * wrong. Writes nothing else.
+ */
+const check = (act: LinesSite["act"], lines: number, { module, distance }: Into): number =>
+  module.once(`check ${act} of ${lines} lines`, () => ({
+    takes: ["i32", "i32"],
+    gives: ["i32"],
+    code: checkCode(act, lines, distance),
+  }));
+
+/** The function (places of the lines, row of the register) that moves one matrix, after the check. */
+const move = (act: LinesSite["act"], transposed: boolean, { module, distance }: Into): number =>
+  module.once(`${act} lines ${transposed}`, () => ({
+    takes: ["i32", "i32"],
+    gives: [],
+    code: moveCode(act, transposed, distance),
+  }));
+
 /** Leaves an i32 on the stack: not 0 where a line may be wrong. Nothing has been moved then. */
-export function writeLinesCheck({ act, address, offset, matrices }: LinesSite, frame: Frame, to: LineFunctions): void {
+export function writeLinesCheck({ act, address, offset, matrices }: LinesSite, frame: Frame, into: Into): void {
   const { code, base, bankR, row } = frame;
   code.get(base).i32(bankR + address * row);
   code
     .scalar("i32.add")
     .i32(offset)
-    .call(to.check(act, SIDE * matrices.length));
+    .call(check(act, SIDE * matrices.length, into));
 }
 
 /** Leaves in the state, for observers, where the lines lie that have been checked; returns a local with the lanes that load one. */
@@ -111,7 +100,7 @@ export function writeLinesAddresses({ matrices }: LinesSite, { code, state }: Fr
 }
 
 /** Moves the matrices, one after the other. */
-export function writeLines({ act, transposed, matrices }: LinesSite, frame: Frame, to: LineFunctions): void {
+export function writeLines({ act, transposed, matrices }: LinesSite, frame: Frame, into: Into): void {
   const { code, base, state, bankR, row } = frame;
   for (const [at, slot] of matrices.entries()) {
     if (slot === undefined) continue;
@@ -123,7 +112,7 @@ export function writeLines({ act, transposed, matrices }: LinesSite, frame: Fram
       .get(base)
       .i32(bankR + slot * row)
       .scalar("i32.add")
-      .call(to.move(act, transposed));
+      .call(move(act, transposed, into));
   }
 }
 

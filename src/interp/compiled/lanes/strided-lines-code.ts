@@ -51,40 +51,35 @@ export function stridedSiteOf(
   return { act, lines, space: reached, address: { bank, slot }, offset, stride: stride?.slot, registers };
 }
 
-/** Functions of a module that many instructions share, each written when it is first needed. */
-export class StridedFunctions {
-  readonly #module: ModuleWriter;
-  /** Bytes from data to shadow. */
-  readonly #distance: number;
-  readonly #known = new Map<string, number>();
+/** The module, and bytes from data to shadow. */
+interface Into {
+  readonly module: ModuleWriter;
+  readonly distance: number;
+}
 
-  constructor(module: ModuleWriter, distance: number) {
-    this.#module = module;
-    this.#distance = distance;
-  }
-
-  /**
-   * (row of the address, offset, row of the distance or the distance, row of each register) moves the matrix; returns not 0, having
-   * changed nothing, where something may be wrong. A register that goes nowhere has the row 0. `observed`: leaves in the state, for
-   * observers, where the lines lie.
-   */
-  of({ act, lines, space, address: { bank }, stride }: StridedSite, observed: boolean): number {
-    const key = JSON.stringify([act, lines, space, bank, stride === undefined, observed]);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const mover = new Mover(act, lines, this.#distance);
-    const takes = Array.from({ length: mover.parameters }, () => "i32" as const);
-    const made = this.#module.function(
-      { takes, gives: ["i32"] },
-      mover.write({ space, wide: bank === "q", strided: stride !== undefined, observed }),
-    );
-    this.#known.set(key, made);
-    return made;
-  }
+/**
+ * The function (row of the address, offset, row of the distance or the distance, row of each register) that moves the matrix; it
+ * returns not 0, having changed nothing, where something may be wrong. A register that goes nowhere has the row 0. `observed`: it leaves
+ * in the state, for observers, where the lines lie.
+ */
+function mover(
+  { act, lines, space, address: { bank }, stride }: StridedSite,
+  { module, distance }: Into,
+  observed: boolean,
+): number {
+  const strided = stride !== undefined;
+  return module.once(JSON.stringify([act, lines, space, bank, strided, observed]), () => {
+    const made = new Mover(act, lines, distance);
+    return {
+      takes: Array.from({ length: made.parameters }, () => "i32" as const),
+      gives: ["i32"],
+      code: made.write({ space, wide: bank === "q", strided, observed }),
+    };
+  });
 }
 
 /** Moves the matrix; leaves an i32 on the stack, not 0 where nothing has been moved since something may be wrong. */
-export function writeStrided(site: StridedSite, frame: Frame, functions: StridedFunctions, observed: boolean): void {
+export function writeStrided(site: StridedSite, frame: Frame, into: Into, observed: boolean): void {
   const { code, base, bankR, row } = frame;
   const inR = (slot: number): Code =>
     code
@@ -104,7 +99,7 @@ export function writeStrided(site: StridedSite, frame: Frame, functions: Strided
   for (const slot of registers)
     if (slot === undefined) code.i32(0);
     else (lines.fragment.bits === 64 ? inQ : inR)(slot);
-  code.call(functions.of(site, observed));
+  code.call(mover(site, into, observed));
 }
 
 /** A local with the lanes that load a line each, as observers are notified of it. */

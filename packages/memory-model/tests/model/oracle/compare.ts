@@ -9,11 +9,12 @@ const kinds = ["proxies", "barriers", "waits", "bulk", "sums", undefined] as con
 
 /**
  * What is said of a test on which those who should agree do not; `skipped` where trying everything takes too long.
- * `draws` says how often weak memory runs it, `subsets` how many times some registers and some memory alone are asked for.
+ * `draws` says how often weak memory runs it, `subsets` how many times some registers and some memory alone are asked for, `most` how
+ * many executions are tried.
  */
-export function compare(seed: number, draws = 4, subsets = 1): string | "skipped" | undefined {
+export function compare(seed: number, draws = 4, subsets = 1, most = 6000): string | "skipped" | undefined {
   const { litmus, names, text } = randomTest(seed, kinds[seed % kinds.length]);
-  const expected = everyState(litmus, names);
+  const expected = everyState(litmus, names, most);
   if (expected === undefined) return "skipped";
   const found = new Set<string>();
   let traces: Parameters<typeof isStrange>[1] = [];

@@ -4,7 +4,7 @@ import { type Phases, phasesOf } from "./phases.ts";
 import { morallyStrong, type Op, operationsOf, physical, po } from "./relations.ts";
 
 /** Every final state that the axioms allow, found by trying everything. Undefined for a test that takes too long so. */
-export function everyState(litmus: Litmus, names: readonly string[], most = 6000): Set<string> | undefined {
+export function everyState(litmus: Litmus, names: readonly string[], most: number): Set<string> | undefined {
   const values = new Map<string, Set<bigint>>(names.map((name) => [name, new Set([0n])]));
   const brought = new Map<number, Set<bigint>>();
   let traces: Trace[][] = [];

@@ -10,8 +10,6 @@ import { RaceDetector } from "./tools/race/race.ts";
 import { weakly } from "./weak/executor.ts";
 import { WeakLaunch } from "./weak/weak-launch.ts";
 import { WeakMemory } from "./weak/weak-memory.ts";
-import { Member } from "./worker-pool/member.ts";
-import type { PoolMessage } from "./worker-pool/message.ts";
 import { Team } from "./worker-pool/team.ts";
 import type { WorkerPool } from "./worker-pool/worker-pool.ts";
 
@@ -39,23 +37,6 @@ export const executors: ReadonlyMap<string, Executor> = new Map([
   ["wasm", compiled],
   ["native", native],
 ]);
-
-/** One worker of a worker pool (see `WorkerPool`): a thread makes one, and hands it all messages that it is posted, in their order. */
-export interface PoolMember {
-  /** Does what a message asks for; blocks of a grid take a while. Throws where something is wrong with this worker. */
-  receive(message: PoolMessage): void;
-}
-
-/** The other side of a `WorkerPool`, for the thread that is the worker. */
-export function poolMember(): PoolMember {
-  const member = new Member(executors);
-  return {
-    receive: (message) => {
-      member.receive(message);
-      if (message.kind === "range") member.conclude(true);
-    },
-  };
-}
 
 /** A session whose blocks a worker pool may run. */
 export function teamOf(session: Session, workerPool: WorkerPool): Team {

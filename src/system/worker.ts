@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { useNativeCompiler } from "../interp/compiled/module/native-code.ts";
-import { poolMember } from "../interp/create-session.ts";
+import { poolMember } from "../interp/pool-member.ts";
 import type { PoolMessage } from "../interp/worker-pool/message.ts";
 import { systemCompiler } from "./native-compiler.ts";
 

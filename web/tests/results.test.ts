@@ -150,7 +150,12 @@ const PLANE = `.version 8.0
 `;
 
 describe("a value of the result", () => {
-  const thread = (page: Page): Promise<string> => page.inputValue("input[aria-label='Thread of the block']");
+  /** Waits until a thread is the one that the panels show: the panel that says so may be loaded only then. */
+  const isAt = (page: Page, thread: string) =>
+    page.waitForFunction((wanted) => {
+      const shown = document.querySelector<HTMLInputElement>("input[aria-label='Thread of the block']");
+      return shown?.value === wanted;
+    }, thread);
 
   it("leads to the store that wrote it and its thread, from numbers, bytes and a picture, and by keys", async () => {
     const page = await openPage();
@@ -159,12 +164,11 @@ describe("a value of the result", () => {
     const value = page.locator(".result td button", { hasText: /^53$/ });
     await value.click();
     await says(page, "next is line 13");
-    expect(await thread(page)).toBe("53");
+    await isAt(page, "53");
     await run(page);
     // One place for Tab, and arrow keys from there.
     expect(await page.locator(".result button[tabindex='0']").count()).toBe(1);
-    await value.focus();
-    await page.keyboard.press("ArrowDown");
+    await value.press("ArrowDown");
     await page.keyboard.press("ArrowRight");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("62");
     await page.keyboard.press("ArrowUp");
@@ -174,12 +178,12 @@ describe("a value of the result", () => {
     await silence(page);
     await page.keyboard.press("Enter");
     await says(page, "next is line 13");
-    expect(await thread(page)).toBe("52");
+    await isAt(page, "52");
     await run(page);
     await page.locator("#panel-result select").nth(2).selectOption("bytes");
     await page.locator(".result tbody tr").nth(2).locator("td button").nth(5).click();
     await says(page, "next is line 13");
-    expect(await thread(page)).toBe("9");
+    await isAt(page, "9");
     await openProgram(page, "plane.ptx", PLANE, { block: "16,16", values: { out: "u32x256" } });
     await run(page);
     const canvas = page.locator("canvas.picture");
@@ -187,7 +191,7 @@ describe("a value of the result", () => {
     await silence(page);
     await canvas.click({ position: { x: (width * 5.5) / 16, y: (height * 3.5) / 16 } });
     await says(page, "next is line 13");
-    expect(await thread(page)).toBe("53");
+    await isAt(page, "53");
   });
 
   it("that nothing has written says so", async () => {
@@ -206,7 +210,7 @@ describe("a value of the result", () => {
     await run(page);
     await page.locator(".result td button", { hasText: /^9$/ }).click();
     await says(page, "next is line 2");
-    expect(await thread(page)).toBe("3");
+    await isAt(page, "3");
   });
 });
 

@@ -208,8 +208,8 @@ export class Search {
    * open; undefined where it depends on one of them.
    */
   #without(thread: number): Trace | undefined {
-    const { trace, values, added } = this.#progress[thread] as Progress;
-    if (trace.end !== "asks" || added < settled(trace) || (trace.events.at(-1) as Read).update) return undefined;
+    const { trace, values } = this.#progress[thread] as Progress;
+    if ((trace.events.at(-1) as Read).update) return undefined;
     const next = (this.#litmus.threads[thread] as Thread).run([...values, 0n]);
     const open = [...this.#postponed(thread).map(({ position }) => position), trace.events.length - 1];
     return next.used && !next.used.some((read) => open.includes(read)) ? next : undefined;

@@ -87,6 +87,14 @@ describe("a load whose source is chosen late, and a later one that decides wheth
   test("decides where it goes on", () => {
     expect(states(when("a", 1n), st("relaxed", "y", 5n))).toEqual([...unused, "a=0,b=1 y=0 done", "a=1,b=1 y=5 done"]);
   });
+
+  test("may let it write what another thread has read already", () => {
+    const threads = [
+      thread("P0", [ld("relaxed", "c", "y"), st("relaxed", "z", "c"), st("relaxed", "x", 1n)]),
+      thread("P1", [...guarded, when("a", 1n), st("relaxed", "y", 5n)]),
+    ];
+    expect(final(["y", "z"], threads, 10_000)).toEqual({ memories: ["0 0", "5 0", "5 5"], complete: true });
+  });
 });
 
 /** What registers may hold where nothing is asked of memory; a thread that waits for ever is named. */

@@ -66,6 +66,36 @@ describe("what a page's ledger says of reads", () => {
   });
 });
 
+describe("a page of which each byte is stored", () => {
+  it("is committed at once, and initialised from then on", () => {
+    const { own, memory, at } = overlay(new Random(3));
+    // The last page: nothing of it is initialised.
+    const start = at + (PAGES - 1) * PAGE;
+    const values = Array.from({ length: PAGE }, (_, byte) => byte % 251);
+    store(own, start, values);
+    own.sweep();
+    own.commit();
+    expect([...memory.data.u8.subarray(start, start + PAGE)]).toEqual(values);
+    expect(memory.all(start, PAGE, INITIALISED | STORED, INITIALISED)).toBe(true);
+  });
+
+  it("is added to where each word is reduced, also where one has been read before", () => {
+    for (const reads of [false, true]) {
+      const { own, memory, at } = overlay(new Random(4));
+      const before = memory.data.u32.slice(at / 4, (at + PAGE) / 4);
+      for (let word = at; word < at + PAGE; word += 4) {
+        expect(own.reduces(word, 4, markOf("add32"))).toBe(true);
+        own.data.u32[word / 4] = 5;
+      }
+      if (reads) for (const word of [64, 68]) load(own, at + word, 4);
+      if (reads) expect(own.data.u32[(at + 64) / 4]).toBe((before[16]! + 5) >>> 0);
+      own.sweep();
+      own.commit();
+      expect([...memory.data.u32.slice(at / 4, (at + PAGE) / 4)]).toEqual([...before].map((word) => (word + 5) >>> 0));
+    }
+  });
+});
+
 /**
  * Random loads, stores and additions by one worker, beside a model that does them on bytes. Whatever is loaded that the worker
  * has not stored must count as read, must be what is there, and must make a conflict with whoever has changed it before.

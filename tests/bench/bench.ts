@@ -42,7 +42,7 @@ const met = [
   measureGrowth(part, executors, targets.growth),
   measureLitmus(part, targets.litmus),
 ];
-measureParts(part, executors, rounds);
-measureProducts(part, executors, rounds);
+measureParts(part, forKernels, rounds);
+measureProducts(part, forKernels, rounds);
 native?.stop();
 if (values.strict && met.includes(false)) process.exitCode = 1;

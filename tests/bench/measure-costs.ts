@@ -49,10 +49,10 @@ export function measureCosts(
         session.close();
       };
       const [bare = 0, checked = 0, plain = 0, watched = 0] = least(rounds, [
-        { run: () => run({ sanitize: { mem: false, init: false } }), repeat: 4 },
-        { run: () => run({}), repeat: 4 },
-        { run: () => run({ readableRegisters: true }), repeat: 4 },
-        { run: observed },
+        () => run({ sanitize: { mem: false, init: false } }),
+        () => run({}),
+        () => run({ readableRegisters: true }),
+        observed,
       ]);
       if (heard === 0) throw new Error("the observer has heard nothing");
       const rows = [
@@ -90,7 +90,7 @@ function measureRaces(
         const { stop } = must(kernel.launch(options))!;
         if (stop.reason !== "exit") throw new Error(`${name} ends by ${stop.reason}`);
       };
-      const [plain = 0, raced = 0] = least(rounds, [{ run: () => run(false) }, { run: () => run(true) }]);
+      const [plain = 0, raced = 0] = least(rounds, [() => run(false), () => run(true)]);
       const isLast = by === [...executors.keys()].at(-1);
       const missed = isLast && raced / plain > targets[name]!;
       if (missed) met = false;

@@ -59,7 +59,7 @@ export function measureGrowth(
         if (stop.reason !== "exit") throw new Error(`grow ends by ${stop.reason}`);
       };
       const before = process.memoryUsage.rss();
-      const [time = 0] = least(threads > 1e6 ? 1 : 5, [{ run, repeat: threads < 1e5 ? 20 : 1 }]);
+      const [time = 0] = least(threads > 1e6 ? 1 : 5, [run]);
       const megabytes = (process.memoryUsage.rss() - before) / 2 ** 20;
       found.push({ each: time / threads, megabytes });
       row(name, threads.toExponential(0), digits(time * 1000), digits((time / threads) * 1e9), megabytes.toFixed(0));

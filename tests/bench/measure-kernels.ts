@@ -1,7 +1,7 @@
 import type { Executor } from "../../src/interp/state/executor.ts";
 import { kernels, sample } from "./kernels.ts";
 import type { Native } from "./native.ts";
-import { digits, row, seconds } from "./time.ts";
+import { digits, leastOfTurn, row, TURN } from "./time.ts";
 
 /**
  * Whole kernels against the same arithmetic in C++: CPU milliseconds, and how many times those of the native side. All take
@@ -27,15 +27,11 @@ export async function measureKernels(
     let other: number | undefined;
     for (let round = 0; round < rounds; round++) {
       if (native !== undefined && targets[name] !== undefined) {
-        const { seconds, checksum: theirs } = await native.run(name, 0.03);
+        const { seconds, checksum: theirs } = await native.run(name, TURN);
         if (theirs !== checksum) throw new Error(`${name}: the native checksum is ${theirs}, not ${checksum}`);
         other = Math.min(other ?? seconds, seconds);
       }
-      for (const [at, { run }] of runs.entries())
-        own[at] = Math.min(
-          own[at]!,
-          seconds(() => void run()),
-        );
+      for (const [at, { run }] of runs.entries()) own[at] = Math.min(own[at]!, leastOfTurn(run));
     }
     const target = targets[name];
     const missed = other !== undefined && target !== undefined && own.at(-1)! / other > target;

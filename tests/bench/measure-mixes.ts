@@ -39,9 +39,9 @@ export function measureMixes(
       };
       run();
       if (Buffer.compare(out.read(), simple()) !== 0) throw new Error(`${name}: unlike results`);
-      return { run, repeat: 6 };
+      return run;
     });
-    const times = least(rounds, [{ run: calibrate, repeat: 4 }, { run: simple }, ...runs]);
+    const times = least(rounds, [calibrate, simple, ...runs]);
     const millions = (steps * 32) / 1e6;
     const rounded = times[0]! / CALIBRATION;
     const units = times.slice(2).map((time) => (millions / time) * rounded);

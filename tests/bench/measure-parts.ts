@@ -74,10 +74,7 @@ export function measureParts(part: string, executors: ReadonlyMap<string, Execut
         if (stop.reason !== "exit") throw new Error(`${name} ends by ${stop.reason}`);
       };
     });
-    return least(
-      rounds,
-      runs.map((run) => ({ run, repeat: 4 })),
-    );
+    return least(rounds, runs);
   });
   const names = Object.keys(parts);
   for (const [at, [name, { against, count }]] of Object.entries(parts).entries()) {

@@ -153,11 +153,9 @@ export function measureProducts(part: string, executors: ReadonlyMap<string, Exe
       const result = device.buffer(new Float32Array(WARPS * 128));
       const block = product.by === "mma" ? 32 : 128;
       const options = { grid: WARPS, block, args: [data, result], executor };
-      return {
-        run: (): void => {
-          const { stop } = must(kernel.launch(options))!;
-          if (stop.reason !== "exit") throw new Error(`${name} ends by ${stop.reason}`);
-        },
+      return (): void => {
+        const { stop } = must(kernel.launch(options))!;
+        if (stop.reason !== "exit") throw new Error(`${name} ends by ${stop.reason}`);
       };
     });
     const { m, n, trips } = product.by === "mma" ? { m: 16, n: 8, trips: TRIPS } : WIDE;

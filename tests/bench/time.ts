@@ -6,22 +6,26 @@ export function seconds(run: () => void): number {
   return (now.user + now.system - user - system) / 1e6;
 }
 
-/** Something to measure. What takes less than some milliseconds is repeated: the clock is no finer than that. */
-export interface Contender {
-  readonly run: () => void;
-  readonly repeat?: number;
+/** Seconds for which a side repeats what it runs when its turn has come: what ran in between has left its own in the caches. */
+export const TURN = 0.03;
+
+/** The least CPU seconds of one run, of as many as take a turn. */
+export function leastOfTurn(run: () => void): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let all = 0; all < TURN; ) {
+    const one = seconds(run);
+    least = Math.min(least, one);
+    all += one;
+  }
+  return least;
 }
 
-/** The least CPU seconds of one run of each. They take turns, so that a machine whose speed drifts is fair to all. */
-export function least(rounds: number, contenders: readonly Contender[]): readonly number[] {
-  const again = ({ run, repeat = 1 }: Contender): void => {
-    for (let at = 0; at < repeat; at++) run();
-  };
-  contenders.forEach(again);
-  const found = contenders.map(() => Number.POSITIVE_INFINITY);
+/** The same of each of several, which take turns, so that a machine whose speed drifts is fair to all. */
+export function least(rounds: number, runs: readonly (() => void)[]): readonly number[] {
+  for (const run of runs) run();
+  const found = runs.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++)
-    for (const [at, contender] of contenders.entries())
-      found[at] = Math.min(found[at]!, seconds(() => again(contender)) / (contender.repeat ?? 1));
+    for (const [at, run] of runs.entries()) found[at] = Math.min(found[at]!, leastOfTurn(run));
   return found;
 }
 

@@ -2,10 +2,12 @@ import { Code } from "../../../wasm/code.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf, type RegisterKey } from "../../contract/liveness.ts";
 import type { Instruction } from "../../contract/program.ts";
+import { late as lateWords } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
+import { offsetOf } from "../boundary/state-layout.ts";
 import { copySiteOf } from "../copies/copy-site.ts";
 import type { Frame } from "../frame/frame.ts";
-import { type Access, mayWait, type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
+import { type Access, type AccessGroup, mayWait, type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
 import { SegmentCode } from "../segment-code/segment-code.ts";
 import { type Block, lastOf, lengthOf } from "./blocks.ts";
 import { writePasses } from "./call-code.ts";
@@ -131,21 +133,7 @@ export class BlockWriter {
 
   #segment(segment: Segment | StepSegment, block: Block, frame: Frame): void {
     const { code, base, active } = frame;
-    const {
-      redo,
-      step,
-      notify: tell,
-      audience,
-      liveness,
-      held,
-      layout,
-      distance,
-      rangeOf,
-      program,
-      late,
-      lateOf,
-      judges,
-    } = this.#with;
+    const { redo, step, notify: tell, audience, liveness, held, layout, distance, rangeOf, program, late } = this.#with;
     if (segment.kind === "step") {
       const left = this.#copies(segment.from, block, frame);
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
@@ -191,12 +179,7 @@ export class BlockWriter {
       code.i32(told.length).call(late!.ready).scalar("i32.eqz").if();
       code.i32(segment.from).i32(segment.to).i32(block.start).globalGet(globals.executed).get(active).call(redo);
       code.else();
-      for (const access of told) {
-        const lanes = writer.locate(access, true);
-        judges!.write(judgedOf(access), lanes, code);
-        code.get(lanes).i32(lateOf(access.pc)!).i32(0);
-        code.call(late!.access).set(wrong);
-      }
+      this.#note(told, writer, frame);
     }
     const [last] = waits ? [] : told;
     const lanes = last && writer.locate(last, audience.apart === true);
@@ -217,6 +200,43 @@ export class BlockWriter {
     }
     if (waits) code.end();
     if (checked) code.end();
+  }
+
+  /**
+   * Lets the loads of a segment wait. Of those of a group addresses differ by a constant: if all lanes load, what is found out of the first
+   * goes for the others.
+   */
+  #note(told: readonly Access[], writer: SegmentCode, { code, full }: Frame): void {
+    const { late, lateOf, judges } = this.#with;
+    const first = new Map<AccessGroup, { readonly offset: number; readonly where: number; readonly matched: number }>();
+    for (const access of told) {
+      const { pc, group, offset } = access;
+      const number = lateOf(pc)!;
+      const one = (): void => {
+        const lanes = writer.locate(access, true);
+        judges!.write(judgedOf(access), lanes, code);
+        code.get(lanes).i32(number).i32(0).call(late!.access).scalar("drop");
+      };
+      const known = first.get(group);
+      if (known !== undefined) {
+        code
+          .i32(number)
+          .get(known.where)
+          .i32(offset - known.offset)
+          .scalar("i32.add");
+        code.get(known.matched).call(late!.again).scalar("i32.eqz").if();
+        one();
+        code.end();
+        continue;
+      }
+      one();
+      const others = told.filter((other) => other !== access && other.group === group);
+      if (!full || group.address.space !== "shared" || others.length === 0) continue;
+      const [where, matched] = [code.local("i32"), code.local("i32")];
+      code.globalGet(globals.state).access("i32.load", offsetOf.observedWhere).set(where);
+      code.globalGet(globals.late).access("i32.load", lateWords.matched).set(matched);
+      first.set(group, { offset, where, matched });
+    }
   }
 
   /** A full warp begins copies, or waits for them, in the module; opens the case that it is left to JavaScript. */

@@ -61,9 +61,11 @@ export const late = {
   /** How many blocks have begun, and 1 if something waits that has its addresses with it. */
   begun: 68,
   addressed: 72,
+  /** The number of the pattern in which the lanes' addresses of the last access differed; 0 where that was none that is known. */
+  matched: 76,
   /**
-   * By instruction: 1 where it is known how the lanes' addresses differ, and 2 where they wait for no longer than up to the next
-   * barrier while the module judges; then a row of what lanes add to the offset of lane 0.
+   * By instruction: 1 where it is known how the lanes' addresses differ, with the number of the pattern above, and 2 where they wait
+   * for no longer than up to the next barrier while the module judges; then a row of what lanes add to the offset of lane 0.
    */
   learned,
   lanes,
@@ -104,6 +106,8 @@ export interface LateFunctions {
   readonly ready: number;
   /** (lanes, instruction, bytes): an access whose addresses are in the state; `bytes` that a lane stores, 0 if it does not. */
   readonly access: number;
+  /** (instruction, offset of lane 0, `late.matched`): 1 if a load beside another is noted, and judged, without its addresses. */
+  readonly again: number;
   /** (1, what, value): one of `happenings`, with the lanes or the number of the barrier. */
   readonly happening: number;
 }

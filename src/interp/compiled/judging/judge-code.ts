@@ -71,12 +71,20 @@ export class JudgeFunctions {
     return this.#module.once(`judge ${act} ${shared} ${bytes}`, () => ({
       takes: ["i32"],
       gives: [],
-      code: judgeCode(kind, {
-        bytes,
-        grain: this.#grain,
-        rowOf: (lanes) => this.#row(kind, lanes),
-        place: this.#place(),
-      }),
+      code: judgeCode(kind, this.#judged(kind, bytes), (chunks) => this.#span(kind, bytes, chunks)),
+    }));
+  }
+
+  #judged(kind: Kind, bytes: number): Judged {
+    return { bytes, grain: this.#grain, rowOf: (lanes) => this.#row(kind, lanes), place: this.#place() };
+  }
+
+  #span(kind: Kind, bytes: number, chunks: number): number {
+    const { act, shared } = kind;
+    return this.#module.once(`judge ${act} ${shared} ${bytes} of ${chunks} chunks`, () => ({
+      takes: ["i32", "v128"],
+      gives: ["i32"],
+      code: spanCode(kind, this.#judged(kind, bytes), chunks),
     }));
   }
 
@@ -111,18 +119,160 @@ interface Judged {
 }
 
 /**
- * (lanes): judges an access whose addresses are in the state. Where an owner word stands for less than a word of memory, all is as if
- * memory were so much larger.
+ * Loads where four lanes access: what lies so far behind the address on the stack. Where an owner word stands for less than a word of
+ * memory, all is as if memory were so much larger.
  */
-function judgeCode({ act, shared }: Kind, { bytes: accessed, grain, rowOf, place }: Judged): Code {
+const places = (code: Code, more: number, grain: Grain): Code => {
+  code.access("v128.load", offsetOf.observedWhere + more);
+  return grain === 4 ? code : code.i32(grain === 2 ? 1 : 2).vector("i32x4.shl");
+};
+
+/** Pushes what owner words are that all threads of the block have loaded, where `late` begins at `start`. */
+const byMany = (code: Code, start: number): Code => {
+  code.get(start).access("v128.load32_splat", late.interval);
+  return each(code, many).vector("v128.or");
+};
+
+/** Writes whether the word at a place on the stack, which all lanes load, is one that others have loaded: any of four words set. */
+function writeLoaded(code: Code, word: number, all: number): void {
+  code.access("v128.load32_splat").tee(word);
+  each(code, ~before).vector("v128.and").get(all).vector("i32x4.eq");
+  each(code.get(word), many).vector("i32x4.eq").vector("v128.or").vector("v128.any_true");
+}
+
+/**
+ * (where the places of some chunks are, what owner words are of accesses by the first one's threads alone): judges the accesses of chunks whose
+ * lanes all execute, where they access words in a row, or load one word that others have loaded; of a whole warp also
+ * where it loads any words of a page in which all are such. Gives 0 where it does not.
+ */
+function spanCode({ act, shared }: Kind, { bytes: accessed, grain, rowOf, place }: Judged, chunks: number): Code {
+  const code = new Code(2);
+  const [from, own] = [0, 1];
+  const bytes = (accessed * 4) / grain;
+  const words = Math.max(1, bytes / 4);
+  const [start, first, last, here] = [code.local("i32"), code.local("i32"), code.local("i32"), code.local("i32")];
+  const [where, all, seen] = [code.local("v128"), code.local("v128"), code.local("v128")];
+  const judged = (): Code => code.i32(1).scalar("return");
+  const at = (chunk: number): Code => places(code.get(from), CHUNK * chunk, grain);
+  const inPage = (): Code =>
+    code
+      .get(first)
+      .i32(PAGE - 1)
+      .scalar("i32.and");
+  code.globalGet(globals.late).set(start);
+  at(0).lane("i32x4.extract_lane", 0).tee(first).vector("i32x4.splat").set(where);
+  code.get(first).i32(-PAGE).scalar("i32.and").call(place).set(here);
+  if (act === "load" && !shared && 4 * chunks === LANES) {
+    sharedWords(code, start, here)
+      .i32(PAGE / 4)
+      .scalar("i32.eq")
+      .if();
+    ifNone(code, chunks, (chunk) => each(at(chunk).get(where).vector("v128.xor"), -PAGE).vector("v128.and"));
+    judged().end().end();
+  }
+  code.get(here);
+  inPage().scalar("i32.add").set(here);
+  // Mostly the last lane tells.
+  at(chunks - 1)
+    .lane("i32x4.extract_lane", 3)
+    .get(first)
+    .scalar("i32.sub")
+    .set(last);
+  if (bytes >= 4 && words <= 4) {
+    code
+      .get(last)
+      .i32(bytes * (4 * chunks - 1))
+      .scalar("i32.eq");
+    inPage()
+      .i32(PAGE - 4 * bytes * chunks)
+      .scalar("i32.le_u")
+      .scalar("i32.and")
+      .if();
+    ifNone(code, chunks, (chunk) => {
+      at(chunk)
+        .get(where)
+        .v128([0, 1, 2, 3].map((lane) => bytes * (4 * chunk + lane)))
+        .vector("i32x4.add");
+      code.vector("v128.xor");
+    });
+    byMany(code, start).set(all);
+    if (words === 1) writeRows(code, { act, shared }, { at: here, own, all, chunks }, judged);
+    code.get(here).get(own);
+    // Of so many words each lane has several.
+    if (words > 1) code.v128([0, 1, 2, 3].map((word) => Math.floor(word / words) - word)).vector("i32x4.add");
+    each(code, EVERY)
+      .i32(words * chunks)
+      .call(rowOf(4 / words));
+    judged().end().end();
+  }
+  if (act === "load" && words === 1) {
+    code.get(last).scalar("i32.eqz").if();
+    ifNone(code, chunks, (chunk) => at(chunk).get(where).vector("v128.xor"));
+    byMany(code, start).set(all);
+    writeLoaded(code.get(here).i32(-4).scalar("i32.and"), seen, all);
+    code.if();
+    judged().end().end().end();
+  }
+  return code.i32(0);
+}
+
+/**
+ * Judges a span of owner words, each of another lane, where all of them are alike: nobody has been there, or their threads alone in this
+ * interval, or others have loaded them.
+ */
+function writeRows(
+  code: Code,
+  { act, shared }: Kind,
+  { at, own, all, chunks }: Readonly<Record<"at" | "own" | "all" | "chunks", number>>,
+  judged: () => Code,
+): void {
+  const row = (chunk: number): Code => code.get(at).access("v128.load", CHUNK * chunk);
+  const ownOf = (chunk: number): Code => each(code.get(own), 4 * chunk).vector("i32x4.add");
+  const note = (): void => {
+    for (let chunk = 0; chunk < chunks; chunk++) {
+      code.get(at);
+      ownOf(chunk);
+      if (act === "store") each(code, stored | before).vector("v128.or");
+      code.access("v128.store", CHUNK * chunk);
+    }
+  };
+  if (act === "atomic") return;
+  ifNone(code, chunks, row);
+  note();
+  judged().end();
+  ifNone(code, chunks, (chunk) => {
+    each(row(chunk), ~(stored | before)).vector("v128.and");
+    ownOf(chunk).vector("v128.xor");
+  });
+  if (act === "store") note();
+  judged().end();
+  if (act === "store") return;
+  ifNone(code, chunks, (chunk) => {
+    each(row(chunk), ~before).vector("v128.and").get(all).vector("i32x4.eq");
+    if (!shared) each(row(chunk), many).vector("i32x4.eq").vector("v128.or");
+    code.vector("v128.not");
+  });
+  judged().end();
+}
+
+/** Begins what is done where no bit is set in any of so many vectors, which `push` writes by number. */
+function ifNone(code: Code, count: number, push: (index: number) => void): void {
+  for (let index = 0; index < count; index++) {
+    push(index);
+    if (index > 0) code.vector("v128.or");
+  }
+  code.vector("v128.any_true").scalar("i32.eqz").if();
+}
+
+/** (lanes): judges an access whose addresses are in the state; `spanOf` gives the function for so many chunks. */
+function judgeCode(
+  { act, shared }: Kind,
+  { bytes: accessed, grain, rowOf, place }: Judged,
+  spanOf: (chunks: number) => number,
+): Code {
   const code = new Code(1);
   const bytes = (accessed * 4) / grain;
   const row = rowOf(4);
-  /** Loads where four lanes access; more than that from the state on the stack. */
-  const places = (more: number): Code => {
-    code.access("v128.load", offsetOf.observedWhere + more);
-    return grain === 4 ? code : code.i32(grain === 2 ? 1 : 2).vector("i32x4.shl");
-  };
   const lanes = 0;
   const local = (): number => code.local("i32");
   const [start, state, here, chunk, first, page, base] = [
@@ -136,84 +286,6 @@ function judgeCode({ act, shared }: Kind, { bytes: accessed, grain, rowOf, place
   ];
   const [own, where, apart, all] = [code.local("v128"), code.local("v128"), code.local("v128"), code.local("v128")];
   const words = Math.max(1, bytes / 4);
-  /** Returns where all lanes access words in a row, or load what others have loaded: any words of a page where all are such, or one. */
-  const writeWhole = (): void => {
-    const at = (more: number): Code => {
-      code.get(state);
-      return places(more);
-    };
-    const chunks = Array.from({ length: LANES / 4 }, (_, chunk) => CHUNK * chunk);
-    const differences = (push: (more: number) => void): Code => {
-      for (const more of chunks) {
-        push(more);
-        at(more).vector("v128.xor");
-        if (more > 0) code.vector("v128.or");
-      }
-      return code;
-    };
-    const toFirst = (): Code => differences(() => void code.get(where));
-    at(0).lane("i32x4.extract_lane", 0).tee(first).vector("i32x4.splat").set(where);
-    code.get(first).i32(-PAGE).scalar("i32.and").call(place).set(base);
-    if (act === "load" && !shared) {
-      sharedWords(code, start, base)
-        .i32(PAGE / 4)
-        .scalar("i32.eq")
-        .if();
-      each(toFirst(), -PAGE)
-        .vector("v128.and")
-        .vector("v128.any_true")
-        .scalar("i32.eqz")
-        .if()
-        .scalar("return")
-        .end()
-        .end();
-    }
-    if (words <= 4) {
-      differences((more) => {
-        each(code.get(where), words * more).vector("i32x4.add");
-        code.v128([0, bytes, 2 * bytes, 3 * bytes]).vector("i32x4.add");
-      });
-      code
-        .vector("v128.any_true")
-        .scalar("i32.eqz")
-        .get(first)
-        .i32(PAGE - 1)
-        .scalar("i32.and")
-        .tee(here);
-      code
-        .i32(PAGE - bytes * LANES)
-        .scalar("i32.le_u")
-        .scalar("i32.and")
-        .if();
-      code.get(here).get(base).scalar("i32.add").get(own);
-      // Of so many words each lane has several.
-      if (words > 1) code.v128([0, 1, 2, 3].map((word) => Math.floor(word / words) - word)).vector("i32x4.add");
-      each(code, EVERY)
-        .i32((words * LANES) / 4)
-        .call(rowOf(4 / words))
-        .scalar("return")
-        .end();
-    }
-    if (act !== "load" || words > 1) return;
-    toFirst().vector("v128.any_true").scalar("i32.eqz").if();
-    code
-      .get(first)
-      .i32(PAGE - 4)
-      .scalar("i32.and")
-      .get(base)
-      .scalar("i32.add")
-      .access("v128.load32_splat")
-      .tee(where);
-    each(code, ~before).vector("v128.and").get(all).vector("i32x4.eq");
-    each(code.get(where), many)
-      .vector("i32x4.eq")
-      .vector("v128.or")
-      .vector("v128.any_true")
-      .if()
-      .scalar("return")
-      .end()
-      .end();
-  };
   code.globalGet(globals.late).tee(start).scalar("i32.eqz").if().scalar("return").end();
   code.get(start).access("i32.load", late.judging).scalar("i32.eqz").if().scalar("return").end();
   if (shared) writeDone(code, act, start, lanes, state);
@@ -221,17 +293,38 @@ function judgeCode({ act, shared }: Kind, { bytes: accessed, grain, rowOf, place
   code.get(state).access("i32.load", offsetOf.turn).i32(LANES).scalar("i32.mul");
   code.get(start).access("i32.load", late.interval).scalar("i32.add").vector("i32x4.splat");
   code.v128([0, 1, 2, 3]).vector("i32x4.add").set(own);
-  // What there is where all threads of the block, or of all blocks, have loaded.
-  code.get(start).access("v128.load32_splat", late.interval);
-  each(code, many).vector("v128.or").set(all);
   code.get(lanes).i32(-1).scalar("i32.eq").if();
-  writeWhole();
-  code.end();
+  code
+    .get(state)
+    .get(own)
+    .call(spanOf(LANES / 4))
+    .if()
+    .scalar("return")
+    .end();
+  // Or each half of the warp by itself: a row of a block is often as wide as that.
+  if (bytes === 4)
+    for (const half of [0, 1]) {
+      code
+        .get(state)
+        .i32(64 * half)
+        .scalar("i32.add");
+      each(code.get(own), 16 * half)
+        .vector("i32x4.add")
+        .call(spanOf(LANES / 8))
+        .if();
+      code
+        .get(lanes)
+        .i32(half === 0 ? -0x1_0000 : 0xffff)
+        .scalar("i32.and")
+        .set(lanes)
+        .end();
+    }
+  code.get(lanes).scalar("i32.eqz").if().scalar("return").end().end();
+  byMany(code, start).set(all);
   code.i32(-1).set(page);
   code.loop();
   code.get(lanes).i32(15).scalar("i32.and").tee(here).if();
-  code.get(state).get(chunk).scalar("i32.add");
-  places(0).tee(where);
+  places(code.get(state).get(chunk).scalar("i32.add"), 0, grain).tee(where);
   code.lane("i32x4.extract_lane", 0).set(first);
   const one = (lane: number): void => {
     code
@@ -260,6 +353,9 @@ function judgeCode({ act, shared }: Kind, { bytes: accessed, grain, rowOf, place
   else {
     code.get(where).get(first).vector("i32x4.splat").vector("i32x4.sub").set(apart);
     code.block();
+    code.get(first).i32(PAGE_BITS).scalar("i32.shr_u").get(page).scalar("i32.ne").if();
+    code.get(first).i32(PAGE_BITS).scalar("i32.shr_u").set(page);
+    code.get(first).i32(-PAGE).scalar("i32.and").call(place).set(base).end();
     if (bytes === 4) {
       // Four words in a row, on one page.
       code.get(here).i32(15).scalar("i32.eq");
@@ -272,9 +368,6 @@ function judgeCode({ act, shared }: Kind, { bytes: accessed, grain, rowOf, place
         .scalar("i32.le_u")
         .scalar("i32.and")
         .if();
-      code.get(first).i32(PAGE_BITS).scalar("i32.shr_u").get(page).scalar("i32.ne").if();
-      code.get(first).i32(PAGE_BITS).scalar("i32.shr_u").set(page);
-      code.get(first).i32(-PAGE).scalar("i32.and").call(place).set(base).end();
       code
         .get(first)
         .i32(PAGE - 1)
@@ -288,9 +381,14 @@ function judgeCode({ act, shared }: Kind, { bytes: accessed, grain, rowOf, place
       // One word, which others have loaded.
       code.get(here).i32(15).scalar("i32.eq");
       code.get(apart).vector("v128.any_true").scalar("i32.eqz").scalar("i32.and").if();
-      code.get(first).i32(-4).scalar("i32.and").call(place).access("v128.load32_splat").tee(apart);
-      each(code, ~before).vector("v128.and").get(all).vector("i32x4.eq");
-      each(code.get(apart), many).vector("i32x4.eq").vector("v128.or").vector("v128.any_true").branchIf(1).end();
+      code
+        .get(first)
+        .i32(PAGE - 4)
+        .scalar("i32.and")
+        .get(base)
+        .scalar("i32.add");
+      writeLoaded(code, apart, all);
+      code.branchIf(1).end();
     }
     apiece();
     code.end();

@@ -4,6 +4,7 @@ import { LANES } from "../../contract/launch/lane-mask.ts";
 import {
   ADDRESSED,
   ADDRESSED_BYTES,
+  done,
   happenings,
   LAST_INTERVAL,
   type LateFunctions,
@@ -18,9 +19,11 @@ const CHUNK_BYTES = 16;
 
 /** Writes the functions that let observers be notified late. */
 export function lateFunctions(module: ModuleWriter): LateFunctions {
+  const append = module.function({ takes: ["i32", "i32"], gives: [] }, appendCode());
   return {
     ready: module.function({ takes: ["i32"], gives: ["i32"] }, readyCode()),
-    access: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, accessCode()),
+    access: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, accessCode(append)),
+    again: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, againCode(append)),
     happening: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, happeningCode()),
   };
 }
@@ -49,49 +52,23 @@ function readyCode(): Code {
   return code.i32(0);
 }
 
-function accessCode(): Code {
+function accessCode(append: number): Code {
   const code = new Code(3);
   const [lanes, instruction, bytes] = [0, 1, 2];
   const local = (): number => code.local("i32");
   const [start, end, state, first, at] = [local(), local(), local(), local(), local()];
   const [origin, size, touching] = [code.local("v128"), code.local("v128"), local()];
   const [knows, brief] = [local(), local()];
-  const growEither = (bytes: number): void => {
-    code.get(brief).if();
-    code
-      .get(start)
-      .get(start)
-      .access("i32.load", late.briefUsed)
-      .i32(bytes + late.briefMore)
-      .scalar("i32.add");
-    code.access("i32.store", late.briefUsed).else();
-    grow(code, start, bytes);
-    code.end();
-  };
   const where = (chunk: number, behind = 0): Code =>
     code.get(state).access("v128.load", offsetOf.observedWhere + chunk + behind);
-  code.get(lanes).scalar("i32.eqz").if().i32(0).scalar("return").end();
   begin(code, lanes, start, end);
+  code.get(start).i32(0).access("i32.store", late.matched);
+  code.get(lanes).scalar("i32.eqz").if().i32(0).scalar("return").end();
   code.globalGet(globals.state).tee(state).access("i32.load", offsetOf.observedWhere).set(first);
-  code
-    .get(instruction)
-    .i32(2)
-    .scalar("i32.shl")
-    .get(start)
-    .scalar("i32.add")
-    .access("i32.load", late.learned)
-    .tee(knows);
-  code.i32(1).scalar("i32.shr_u").get(start).access("i32.load", late.judging).scalar("i32.and").tee(brief).if();
-  code.get(start).access("i32.load", late.briefUsed).tee(end).i32(late.briefRoom).scalar("i32.gt_u").if();
+  learned(code, instruction, start).set(knows);
+  code.get(start).access("i32.load", late.briefUsed).i32(late.briefRoom).scalar("i32.gt_u");
+  isBrief(code, knows, start).tee(brief).scalar("i32.and").if();
   code.get(lanes).scalar("return").end();
-  code.get(start).get(end).scalar("i32.add").tee(end);
-  code.get(start).access("i32.load", late.used).access("i32.store", late.brief);
-  code
-    .get(end)
-    .i32(late.brief + late.briefMore - late.waiting)
-    .scalar("i32.add")
-    .set(end)
-    .end();
   code.get(knows).i32(1).scalar("i32.and");
   code.get(lanes).i32(-1).scalar("i32.eq").scalar("i32.and").if();
   code.get(instruction).i32(7).scalar("i32.shl").get(start).scalar("i32.add").set(at);
@@ -105,8 +82,8 @@ function accessCode(): Code {
     if (chunk > 0) code.vector("v128.or");
   }
   code.vector("v128.any_true").scalar("i32.eqz").if();
-  put(code, end, () => code.get(instruction), first);
-  growEither(8);
+  code.get(instruction).get(first).call(append);
+  code.get(start).get(knows).i32(2).scalar("i32.shr_u").access("i32.store", late.matched);
   code.i32(0).scalar("return").end().end();
   // Lanes that store to the same bytes have to be known with what they store. None do where addresses grow from lane to lane:
   // from each to the next, or in consecutive lanes from each that stores to the next.
@@ -130,14 +107,87 @@ function accessCode(): Code {
   code.get(at).i32(1).scalar("i32.add").scalar("i32.and").scalar("i32.or");
   code.i32(0).get(touching).scalar("select");
   code.if().get(lanes).scalar("return").end().end();
+  writeEnd(code, { start, end, brief });
   put(code, end, () => code.get(instruction).i32(ADDRESSED).scalar("i32.or"), lanes);
   for (let chunk = 0; chunk < 4 * LANES; chunk += CHUNK_BYTES) {
     code.get(end);
     where(chunk).access("v128.store", late.waiting + 8 + chunk);
   }
-  growEither(ADDRESSED_BYTES);
+  growEither(code, start, brief, ADDRESSED_BYTES);
   code.get(start).i32(1).access("i32.store", late.addressed);
   return code.i32(0);
+}
+
+/** (instruction, offset of lane 0): an access waits whose lanes' addresses differ as it is known. There is room. */
+function appendCode(): Code {
+  const code = new Code(2);
+  const [instruction, first] = [0, 1];
+  const [start, knows, brief, end] = [code.local("i32"), code.local("i32"), code.local("i32"), code.local("i32")];
+  code.globalGet(globals.late).set(start);
+  learned(code, instruction, start).set(knows);
+  isBrief(code, knows, start).set(brief);
+  writeEnd(code, { start, end, brief });
+  put(code, end, () => code.get(instruction), first);
+  growEither(code, start, brief, 8);
+  return code;
+}
+
+/**
+ * (instruction, offset of lane 0, `late.matched`): another load of shared memory by the lanes of a load that was just noted and judged, at
+ * addresses that differ from its by one constant. It waits, too, if the lanes' addresses differ as is known, and needs no judgement in an
+ * interval of nothing but loads, of which owner words say nothing. Gives 0 where it has to be noted and judged itself.
+ */
+function againCode(append: number): Code {
+  const code = new Code(3);
+  const [instruction, first, matched] = [0, 1, 2];
+  const start = code.local("i32");
+  code.globalGet(globals.late).set(start);
+  code.get(matched).scalar("i32.eqz");
+  learned(code, instruction, start).i32(2).scalar("i32.shr_u").get(matched).scalar("i32.ne").scalar("i32.or");
+  code.get(start).access("i32.load", late.judging);
+  code.get(start).access("i32.load", late.done).i32(done.load).scalar("i32.ne");
+  code.get(start).access("i32.load", late.exact).scalar("i32.or").scalar("i32.and").scalar("i32.or").if();
+  code.i32(0).scalar("return").end();
+  code.get(instruction).get(first).call(append);
+  return code.i32(1);
+}
+
+/** Pushes what is known of an instruction's accesses. */
+const learned = (code: Code, instruction: number, start: number): Code =>
+  code.get(instruction).i32(2).scalar("i32.shl").get(start).scalar("i32.add").access("i32.load", late.learned);
+
+/** Pushes 1 where they wait for no longer than up to the next barrier. */
+const isBrief = (code: Code, knows: number, start: number): Code =>
+  code.get(knows).i32(1).scalar("i32.shr_u").get(start).access("i32.load", late.judging).scalar("i32.and");
+
+/** Sets `end` to where the next access waits, less `late.waiting`. */
+function writeEnd(
+  code: Code,
+  { start, end, brief }: { readonly start: number; readonly end: number; readonly brief: number },
+): void {
+  code.get(start).get(start).access("i32.load", late.used).scalar("i32.add").set(end);
+  code.get(brief).if();
+  code.get(start).get(start).access("i32.load", late.briefUsed).scalar("i32.add").tee(end);
+  code.get(start).access("i32.load", late.used).access("i32.store", late.brief);
+  code
+    .get(end)
+    .i32(late.brief + late.briefMore - late.waiting)
+    .scalar("i32.add")
+    .set(end)
+    .end();
+}
+
+function growEither(code: Code, start: number, brief: number, bytes: number): void {
+  code.get(brief).if();
+  code
+    .get(start)
+    .get(start)
+    .access("i32.load", late.briefUsed)
+    .i32(bytes + late.briefMore)
+    .scalar("i32.add");
+  code.access("i32.store", late.briefUsed).else();
+  grow(code, start, bytes);
+  code.end();
 }
 
 function happeningCode(): Code {

@@ -107,6 +107,8 @@ export class LateAccesses {
   /** By instruction: the listener's number for accesses like the one that was learnt from; by that: the offsets of lanes from lane 0. */
   #noted: number[];
   readonly #offsets: Int32Array[] = [];
+  /** Numbers of such offsets, from 1. */
+  readonly #patterns = new Map<string, number>();
   /** While the module judges. */
   #owners: OwnerWords | undefined;
   /** What is held, as `HeldAccesses` has it. */
@@ -142,7 +144,6 @@ export class LateAccesses {
     const storesParts = this.#instructions.map(({ how, bytes }) => how !== "load" && bytes < 4);
     this.#storesParts = storesParts.includes(true) ? storesParts : undefined;
     this.#most = Math.max(...this.#instructions.map(({ words }) => words));
-    for (const [number, { ends }] of this.#instructions.entries()) if (ends) this.#words[late.learned / 4 + number] = 2;
     const threads = volume(context.block);
     this.#everyone = Uint32Array.from({ length: Math.ceil(threads / LANES) }, (_, warp) =>
       lowest(threads - LANES * warp),
@@ -401,6 +402,8 @@ export class LateAccesses {
       const what = words[at]!;
       const instruction = this.#instructions[what & NUMBER];
       if (instruction !== undefined) {
+        // From now on: what is dropped at a barrier teaches nothing.
+        if (instruction.ends) this.#words[late.learned / 4 + (what & NUMBER)]! |= 2;
         if ((what & ADDRESSED) === 0) instruction.patience = PATIENCE;
         else if (words[at + 1] === -1 && instruction.patience > 0) learning.set(instruction, at);
       }
@@ -553,7 +556,10 @@ export class LateAccesses {
     const offsets = where.map((each) => each - where[0]!);
     this.#offsets[noted] = offsets;
     words.set(offsets, late.lanes / 4 + LANES * number);
-    words[late.learned / 4 + number]! |= 1;
+    const pattern = offsets.join();
+    if (!this.#patterns.has(pattern)) this.#patterns.set(pattern, this.#patterns.size + 1);
+    const learned = late.learned / 4 + number;
+    words[learned] = (words[learned]! & 2) | 1 | (this.#patterns.get(pattern)! << 2);
   }
 
   /** A snapshot that was restored may lack the memory. */

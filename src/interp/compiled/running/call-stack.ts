@@ -17,7 +17,8 @@ export class CallStack {
   #depth = 0;
   /** The activations made for the calls on the stack, by depth. */
   #made: Activation[] = [];
-  #notified = false;
+  /** The warp whose lanes have activations for calls on the stack. */
+  #notified: Warp | undefined;
 
   constructor(state: State, sites: ReadonlyMap<number, CallSite>) {
     this.#state = state;
@@ -29,7 +30,7 @@ export class CallStack {
     this.#base = warp?.activations[firstLane(warp.active)];
     this.#depth = warp?.depth ?? 0;
     if (this.#made.length > 0) this.#made = [];
-    this.#notified = false;
+    this.#notified = undefined;
     this.#state.callDepth = 0;
     const room = warp === undefined || this.#isOne(warp) ? Math.min(MOST_CALLS, DEEPEST - this.#depth) : 0;
     this.#state.callRoom = room;
@@ -39,7 +40,12 @@ export class CallStack {
   notify(warp: Warp, active: number): void {
     const state = this.#state;
     const height = state.callDepth;
-    if (height === 0 && !this.#notified) return;
+    const before = this.#notified;
+    // A warp does not leave its turn to another one within a call.
+    if (before !== undefined && before !== warp) {
+      before.activations.fill(this.#base);
+      before.depth = this.#depth;
+    } else if (height === 0 && before === undefined) return;
     let top = this.#base;
     for (let at = 0; at < height; at++) {
       const { pc, callee } = this.#sites.get(state.callStack[at]!)!;
@@ -55,7 +61,7 @@ export class CallStack {
     for (let group = 0; group < state.waiting; group++) lanes |= state.groups.lanes[group]!;
     for (let lane = 0; lane < warp.lanes; lane++) if ((lanes >>> lane) & 1) warp.activations[lane] = top;
     warp.depth = this.#depth + height;
-    this.#notified = height > 0;
+    this.#notified = height > 0 ? warp : undefined;
   }
 
   /** Whether all lanes that may run are in one call, and no group waits for them to return. */

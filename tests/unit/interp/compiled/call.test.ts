@@ -229,3 +229,11 @@ again: @p bra meet; add.u32 d, d, 1; bar.warp.sync 0x3ff; add.u32 d, d, 3; add.u
 meet: call (d), waits, (d); add.u32 e, e, 1; setp.lt.u32 q, e, 6; @q bra again;`;
   expect(compare(waits, body, { block: 64 })).toBe("exit");
 });
+
+test("what a warp does behind a call is not said to be within it when another warp has called since", () => {
+  const lazy =
+    ".shared .b32 none[96]; .func (.reg .b32 r) lazy(.reg .b32 a) { .local .b32 m; ld.local.b32 r, [m]; ret; }";
+  const body = `call (d), lazy, (t); bar.sync 0;
+mov.u32 d, none; mad.lo.u32 d, t, 4, d; setp.lt.u32 q, t, 40; @q ld.shared.b32 e, [d]; call (d), lazy, (t);`;
+  expect(compare(lazy, body)).toBe("exit");
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Device, type LaunchOptions, must } from "../../../src/index.ts";
+import { Device, type LaunchOptions, must, type Session } from "../../../src/index.ts";
 import { draws } from "../../share.ts";
 
 const first = { block: 0, warp: 0, lane: 0 };
@@ -115,6 +115,20 @@ describe("launches one after the other", () => {
     expect(() => session.run()).toThrow("a closed session cannot go on");
     expect(session.registers(first).find(({ name }) => name === "%r1")?.bits).toEqual([5n]);
   });
+});
+
+it("a launch may be closed whose slots a snapshot of another one, restored since, did not have yet", () => {
+  const device = new Device({ maxMemory: MiB });
+  // Nobody comes to the barrier: the next block begins.
+  const waits = ".version 8.0 .target sm_80 .address_size 64 .entry waits() { bar.sync 0, 64; ret; }";
+  const kernel = must(must(device.module(waits)).kernel("waits"));
+  const [one, other] = [0, 1].map(() => must(kernel.session({ grid: 2 }))) as [Session, Session];
+  const start = one.snapshot();
+  other.run();
+  one.restore(start);
+  expect(() => other.close()).not.toThrow();
+  one.close();
+  expect(device.allocate(MiB / 2)).toBeDefined();
 });
 
 describe("the GPU whose tensor cores compute", () => {

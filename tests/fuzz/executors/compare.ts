@@ -194,37 +194,43 @@ const BEHIND = 4096;
  * share: nobody may look at the rest once they have ended.
  */
 function memories(a: Memory, b: Memory, own: boolean): string | undefined {
-  // Where loads wait is the compiled executor's own; it comes last, and nothing is allocated behind it.
+  // Where loads wait is the compiled executor's own. Blocks that come to more slots later lie behind it: no program sees where.
   const shared = ({ allocations }: Memory) => allocations.live.filter(({ name }) => name !== LATE_ACCESSES);
   const [mine, theirs] = [shared(a), shared(b)];
   const list = (live: typeof mine): string => live.map(({ name, start, end }) => `${name} ${start}-${end}`).join(", ");
   if (mine.length !== theirs.length) return unlike("allocations", list(mine), list(theirs));
-  let from = LOWEST;
+  let [from, isAlike] = [LOWEST, true];
   for (const [at, { name, start, end, kind }] of mine.entries()) {
-    if (theirs[at]!.start !== start || theirs[at]!.end !== end) return unlike("allocations", list(mine), list(theirs));
+    const other = theirs[at]!;
+    const isOfSlot = name.includes(" of slot ");
+    if (other.name !== name || other.end - other.start !== end - start || (!isOfSlot && other.start !== start))
+      return unlike("allocations", list(mine), list(theirs));
+    isAlike &&= other.start === start;
     // An access without the check of bounds may have gone between.
-    const between = bytes(a.data.u8, b.data.u8, from, start);
+    const between = isAlike && bytes(a.data.u8, b.data.u8, from, start);
     if (between) return `before ${name}: ${between}`;
     from = end;
-    if (kind === "state" || (!own && name.includes(" of slot "))) continue;
+    if (kind === "state" || (!own && isOfSlot)) continue;
     // A page whose shadow nobody has asked for yet holds what it would be filled with.
     a.know(start, end - start);
-    b.know(start, end - start);
-    const found = bytes(a.data.u8, b.data.u8, start, end) ?? bytes(a.shadow.u8, b.shadow.u8, start, end);
+    b.know(other.start, end - start);
+    const found =
+      bytes(a.data.u8, b.data.u8, start, end, other.start) ?? bytes(a.shadow.u8, b.shadow.u8, start, end, other.start);
     if (found) return `${name}: ${found}`;
   }
-  const behind = bytes(a.data.u8, b.data.u8, from, Math.min(from + BEHIND, a.given));
-  return behind && `behind all allocations: ${behind}`;
+  const behind = isAlike && bytes(a.data.u8, b.data.u8, from, Math.min(from + BEHIND, a.given));
+  return behind ? `behind all allocations: ${behind}` : undefined;
 }
 
-function bytes(a: Uint8Array, b: Uint8Array, start: number, end: number): string | undefined {
-  const [mine, theirs] = [a, b].map((view) => Buffer.from(view.buffer, view.byteOffset + start, end - start));
-  if (mine!.equals(theirs!)) return undefined;
+function bytes(a: Uint8Array, b: Uint8Array, start: number, end: number, there = start): string | undefined {
+  const mine = Buffer.from(a.buffer, a.byteOffset + start, end - start);
+  const theirs = Buffer.from(b.buffer, b.byteOffset + there, end - start);
+  if (mine.equals(theirs)) return undefined;
   let at = 0;
-  while (mine![at] === theirs![at]) at++;
+  while (mine[at] === theirs[at]) at++;
   const what = a.byteOffset === 0 ? "byte" : "shadow of byte";
   const text = (view: Buffer): string => view.subarray(at, at + 16).toString("hex");
-  return `${what} ${at}: ${text(mine!)} | ${text(theirs!)}`;
+  return `${what} ${at}: ${text(mine)} | ${text(theirs)}`;
 }
 
 function unlike(what: string, mine: unknown, theirs: unknown): string | undefined {

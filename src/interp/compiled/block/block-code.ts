@@ -182,13 +182,15 @@ export class BlockWriter {
       this.#note(told, writer, frame);
     }
     const [last] = waits ? [] : told;
-    const lanes = last && writer.locate(last, audience.apart === true);
+    const inRow = last && this.#rowOf(last, writer);
+    const lanes = inRow === undefined ? last && writer.locate(last, audience.apart === true) : code.local("i32");
     const asked = lanes === undefined ? [] : storedBy(program.code[segment.to - 1]!);
     const needed = (key: RegisterKey): boolean =>
       liveness === undefined || (liveness.after(segment.to, key) && !held.has(key)) || asked.includes(key);
     writer.run(needed, mark);
     if (lanes !== undefined) {
-      this.#wait(last!, lanes, code);
+      if (inRow === undefined) this.#wait(last!, lanes, code);
+      else this.#waitInRow(inRow, code);
       code
         .tee(lanes)
         .if()
@@ -212,6 +214,12 @@ export class BlockWriter {
     for (const access of told) {
       const { pc, group, offset } = access;
       const number = lateOf(pc)!;
+      const inRow = this.#rowOf(access, writer);
+      if (inRow !== undefined) {
+        this.#waitInRow(inRow, code);
+        code.scalar("drop");
+        continue;
+      }
       const one = (): void => {
         const lanes = writer.locate(access, true);
         judges!.write(judgedOf(access), lanes, code);
@@ -268,6 +276,23 @@ export class BlockWriter {
     return true;
   }
 
+  /** Where all lanes are about to access words in a row, and may be notified of late: a local with the place of lane 0, and the judge. */
+  #rowOf(access: Access, writer: SegmentCode): InRow | undefined {
+    const { late, lateOf, lanes, judges } = this.#with;
+    const { space } = access.group.address;
+    if (late === undefined || lanes !== LANES || (space !== "global" && space !== "shared")) return undefined;
+    const judge = judges!.row(judgedOf(access));
+    const number = judge === undefined ? undefined : lateOf(access.pc);
+    const place = number === undefined ? undefined : writer.row(access);
+    return place === undefined ? undefined : { number: number!, place, judge: judge! };
+  }
+
+  /** Pushes the lanes that observers are to be notified of now. */
+  #waitInRow({ number, place, judge }: InRow, code: Code): void {
+    code.get(place).call(judge);
+    code.i32(number).get(place).call(this.#with.late!.row);
+  }
+
   /** Pushes those of the lanes that have made an access that observers are to be notified of now. */
   #wait(access: Access, made: number, code: Code): void {
     const { late, lateOf, lanes, judges } = this.#with;
@@ -306,6 +331,13 @@ export class BlockWriter {
     frame.code.scalar("unreachable");
     return module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
   }
+}
+
+/** An access to words in a row: its number, a local with the place of lane 0, and the function that judges it. */
+interface InRow {
+  readonly number: number;
+  readonly place: number;
+  readonly judge: number;
 }
 
 /** Lets JavaScript make room for accesses that wait, if there may be too little. */

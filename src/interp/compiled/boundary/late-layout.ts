@@ -19,6 +19,9 @@ export const COPIED_BYTES: number = 8 + 8 * LANES;
 export const ADDRESSED = 1 << 30;
 export const ADDRESSED_BYTES: number = 8 + 4 * LANES;
 
+/** The number of the pattern of words in a row. */
+export const ROW_PATTERN = 1;
+
 const learned = 96;
 const lanes = learned + 4 * MOST_LATE;
 const waiting = lanes + 4 * LANES * MOST_LATE;
@@ -106,6 +109,8 @@ export interface LateFunctions {
   readonly ready: number;
   /** (lanes, instruction, bytes): an access whose addresses are in the state; `bytes` that a lane stores, 0 if it does not. */
   readonly access: number;
+  /** (instruction, offset of lane 0): the same, of all lanes, which access words in a row. */
+  readonly row: number;
   /** (instruction, offset of lane 0, `late.matched`): 1 if a load beside another is noted, and judged, without its addresses. */
   readonly again: number;
   /** (1, what, value): one of `happenings`, with the lanes or the number of the barrier. */

@@ -45,12 +45,25 @@ export class JudgeFunctions {
   }
 
   /** Writes the judgement of an access to global or shared memory: of the lanes in a local, whose addresses are in the state. */
-  write({ pc, act, shared, bytes }: JudgedAccess, lanes: number, code: Code): void {
+  write(access: JudgedAccess, lanes: number, code: Code): void {
+    code.get(lanes).call(this.#isWeak(access) ? this.of(access, access.bytes) : this.#doubt());
+  }
+
+  /** The function, (place of lane 0), that judges an access of all lanes to words in a row; undefined where there is none for such. */
+  row(access: JudgedAccess): number | undefined {
+    const { act, shared, bytes } = access;
+    if (bytes !== 4 || this.#grain !== 4 || act === "atomic" || !this.#isWeak(access)) return undefined;
+    return this.#module.once(`judge ${act} ${shared} in a row`, () => ({
+      takes: ["i32"],
+      gives: [],
+      code: inRowCode({ act, shared }, this.#judged({ act, shared }, 4), this.of({ act, shared }, 4)),
+    }));
+  }
+
+  #isWeak({ pc, act, shared }: JudgedAccess): boolean {
     const { how, sem, scope } = observableAccesses(this.#program.code[pc]!.plan)[0]!;
     const reach = reachOfAccess(how, sem, scope);
-    const plain = act === "atomic" ? !acquires(sem) && !releases(sem) && (shared || reach === 2) : reach < 0;
-    if (plain) code.get(lanes).call(this.of({ act, shared }, bytes));
-    else code.get(lanes).call(this.#doubt());
+    return act === "atomic" ? !acquires(sem) && !releases(sem) && (shared || reach === 2) : reach < 0;
   }
 
   #doubt(): number {
@@ -133,6 +146,13 @@ const byMany = (code: Code, start: number): Code => {
   return each(code, many).vector("v128.or");
 };
 
+/** Pushes what they are that the first four lanes of the warp have accessed alone, where the state is at `state`. */
+const byFirstLanes = (code: Code, start: number, state: number): Code => {
+  code.get(state).access("i32.load", offsetOf.turn).i32(LANES).scalar("i32.mul");
+  code.get(start).access("i32.load", late.interval).scalar("i32.add").vector("i32x4.splat");
+  return code.v128([0, 1, 2, 3]).vector("i32x4.add");
+};
+
 /** Writes whether the word at a place on the stack, which all lanes load, is one that others have loaded: any of four words set. */
 function writeLoaded(code: Code, word: number, all: number): void {
   code.access("v128.load32_splat").tee(word);
@@ -195,8 +215,10 @@ function spanCode({ act, shared }: Kind, { bytes: accessed, grain, rowOf, place 
         .vector("i32x4.add");
       code.vector("v128.xor");
     });
-    byMany(code, start).set(all);
-    if (words === 1) writeRows(code, { act, shared }, { at: here, own, all, chunks }, judged);
+    if (words === 1) {
+      byMany(code, start).set(all);
+      writeRows(code, { act, shared }, { at: here, own, all, chunks }, judged);
+    }
     code.get(here).get(own);
     // Of so many words each lane has several.
     if (words > 1) code.v128([0, 1, 2, 3].map((word) => Math.floor(word / words) - word)).vector("i32x4.add");
@@ -214,6 +236,46 @@ function spanCode({ act, shared }: Kind, { bytes: accessed, grain, rowOf, place 
     judged().end().end().end();
   }
   return code.i32(0);
+}
+
+/** (place of lane 0): judges the access of all lanes to words in a row; `general` is the function of `judgeCode`. */
+function inRowCode({ act, shared }: Kind, { place, rowOf }: Judged, general: number): Code {
+  const code = new Code(1);
+  const first = 0;
+  const [start, state, here, lanes] = [code.local("i32"), code.local("i32"), code.local("i32"), code.local("i32")];
+  const [own, all] = [code.local("v128"), code.local("v128")];
+  const judged = (): Code => code.scalar("return");
+  code.globalGet(globals.late).tee(start).scalar("i32.eqz").if().scalar("return").end();
+  code.get(start).access("i32.load", late.judging).scalar("i32.eqz").if().scalar("return").end();
+  code.globalGet(globals.state).set(state).i32(-1).set(lanes);
+  code
+    .get(first)
+    .i32(PAGE - 1)
+    .scalar("i32.and")
+    .tee(here)
+    .i32(PAGE - 4 * LANES)
+    .scalar("i32.gt_u")
+    .if();
+  spreadRow(code, first, state);
+  code.get(lanes).call(general).scalar("return").end();
+  if (shared) writeDone(code, act, start, lanes, code.local("i32"));
+  code.get(first).call(place).set(here);
+  byFirstLanes(code, start, state).set(own);
+  byMany(code, start).set(all);
+  writeRows(code, { act, shared }, { at: here, own, all, chunks: LANES / 4 }, judged);
+  each(code.get(here).get(own), EVERY)
+    .i32(LANES / 4)
+    .call(rowOf(4));
+  return code;
+}
+
+/** Leaves the addresses of words in a row in the state, from that of lane 0 on. */
+export function spreadRow(code: Code, first: number, state: number): void {
+  for (let lane = 0; lane < LANES; lane += 4) {
+    code.get(state).get(first).vector("i32x4.splat");
+    code.v128([lane, lane + 1, lane + 2, lane + 3].map((each) => 4 * each)).vector("i32x4.add");
+    code.access("v128.store", offsetOf.observedWhere + 4 * lane);
+  }
 }
 
 /**
@@ -290,9 +352,7 @@ function judgeCode(
   code.get(start).access("i32.load", late.judging).scalar("i32.eqz").if().scalar("return").end();
   if (shared) writeDone(code, act, start, lanes, state);
   code.globalGet(globals.state).set(state);
-  code.get(state).access("i32.load", offsetOf.turn).i32(LANES).scalar("i32.mul");
-  code.get(start).access("i32.load", late.interval).scalar("i32.add").vector("i32x4.splat");
-  code.v128([0, 1, 2, 3]).vector("i32x4.add").set(own);
+  byFirstLanes(code, start, state).set(own);
   code.get(lanes).i32(-1).scalar("i32.eq").if();
   code
     .get(state)

@@ -10,19 +10,22 @@ import {
   type LateFunctions,
   late,
   owner,
+  ROW_PATTERN,
 } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
-import { writeDoubt } from "../judging/judge-code.ts";
+import { spreadRow, writeDoubt } from "../judging/judge-code.ts";
 
 const CHUNK_BYTES = 16;
 
 /** Writes the functions that let observers be notified late. */
 export function lateFunctions(module: ModuleWriter): LateFunctions {
   const append = module.function({ takes: ["i32", "i32"], gives: [] }, appendCode());
+  const access = module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, accessCode(append));
   return {
     ready: module.function({ takes: ["i32"], gives: ["i32"] }, readyCode()),
-    access: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, accessCode(append)),
+    access,
+    row: module.function({ takes: ["i32", "i32"], gives: ["i32"] }, rowCode(append, access)),
     again: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, againCode(append)),
     happening: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, happeningCode()),
   };
@@ -150,6 +153,23 @@ function againCode(append: number): Code {
   code.i32(0).scalar("return").end();
   code.get(instruction).get(first).call(append);
   return code.i32(1);
+}
+
+/** (instruction, offset of lane 0): as `accessCode`, of an access of all lanes to words in a row. */
+function rowCode(append: number, access: number): Code {
+  const code = new Code(2);
+  const [instruction, first] = [0, 1];
+  const [start, state] = [code.local("i32"), code.local("i32")];
+  code.globalGet(globals.late).tee(start).if();
+  learned(code, instruction, start).i32(2).scalar("i32.shr_u").i32(ROW_PATTERN).scalar("i32.eq");
+  code.get(start).access("i32.load", late.left).i32(0).scalar("i32.ne").scalar("i32.and");
+  for (const [used, room] of [[late.used, late.room], [late.briefUsed, late.briefRoom]] as const) // biome-ignore format: one thought
+    code.get(start).access("i32.load", used).i32(room).scalar("i32.le_u").scalar("i32.and");
+  code.if().get(instruction).get(first).call(append).i32(0).scalar("return").end().end();
+  code.globalGet(globals.state).set(state);
+  spreadRow(code, first, state);
+  // No lane stores to the bytes of another.
+  return code.i32(-1).get(instruction).i32(0).call(access);
 }
 
 /** Pushes what is known of an instruction's accesses. */

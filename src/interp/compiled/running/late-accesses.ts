@@ -14,6 +14,7 @@ import {
   late,
   MORE_COPIED,
   MOST_WAITING,
+  ROW_PATTERN,
 } from "../boundary/late-layout.ts";
 import { COPIED } from "../copies/copy-site.ts";
 import { OwnerWords } from "./owner-words.ts";
@@ -108,7 +109,7 @@ export class LateAccesses {
   #noted: number[];
   readonly #offsets: Int32Array[] = [];
   /** Numbers of such offsets, from 1. */
-  readonly #patterns = new Map<string, number>();
+  readonly #patterns = new Map([[Array.from({ length: LANES }, (_, lane) => 4 * lane).join(), ROW_PATTERN]]);
   /** While the module judges. */
   #owners: OwnerWords | undefined;
   /** What is held, as `HeldAccesses` has it. */

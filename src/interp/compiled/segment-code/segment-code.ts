@@ -1,12 +1,13 @@
 import { sizeOf, VectorEmitter } from "../../../numeric/vector/emit.ts";
+import type { VectorMaker } from "../../../numeric/vector/maker.ts";
 import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
 import type { RegisterKey } from "../../contract/liveness.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
-import { CHUNK, chunkOf, eachChunk, type Frame, inWidth, lanesOf, pushMask } from "../frame/frame.ts";
+import { CHUNK, chunkOf, eachChunk, type Frame, firstChunk, inWidth, lanesOf, pushMask } from "../frame/frame.ts";
 import { addFlags } from "../frame/row-code.ts";
-import { hasRange, isChecked } from "../segment/address.ts";
+import { hasRange, isChecked, type VectorAddress } from "../segment/address.ts";
 import type { Input } from "../segment/inputs.ts";
-import type { LaneForms, RegisterForms } from "../segment/lane-forms.ts";
+import { isUniform, type LaneForms, type RegisterForms } from "../segment/lane-forms.ts";
 import { wideOf } from "../segment/moves.ts";
 import { formsIn } from "../segment/register-forms.ts";
 import { merged } from "../segment/registers.ts";
@@ -198,6 +199,31 @@ export class SegmentCode {
     for (const [pc, sum] of noted) this.#note(mark!(pc), sum);
   }
 
+  /** A local with the place of lane 0, where all lanes are about to touch words in a row, whatever registers hold; else undefined. */
+  row({ group: { when, address, bytes }, offset }: Access): number | undefined {
+    const form = this.#forms?.narrow(address.base);
+    const { start } = address;
+    if (!form?.whole || form.step !== 4 || bytes !== 4 || when !== undefined || address.space === "generic") return;
+    if (start !== undefined && !isUniform(this.#forms?.narrow(start))) return;
+    const { code } = this.#frame;
+    const where = placesOf(address, offset, this.#segment.registers.make);
+    const place = code.local("i32");
+    firstChunk(this.#frame, () => {
+      const emitter = this.#addresses();
+      emitter.expect(where);
+      emitter.push(where);
+    });
+    code.lane("i32x4.extract_lane", 0).set(place);
+    return place;
+  }
+
+  /** Writes vectors of which addresses are made. */
+  #addresses(): VectorEmitter {
+    return this.#emitter((input) => {
+      throw new Error(`an address is made of what is ${input.of}`);
+    });
+  }
+
   /**
    * Leaves in the state the addresses that the lanes are about to touch, all of them checked; returns a local with the
    * lanes that access. `apart`: observers need no addresses but generic ones.
@@ -206,15 +232,13 @@ export class SegmentCode {
     const { code, state, chunk, active } = this.#frame;
     const { make } = this.#segment.registers;
     const { when, address } = group;
-    const low = offset === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(offset));
-    const where = address.start === undefined ? low : make.op("i32x4.add", low, address.start);
+    const low = lowOf(address, offset, make);
+    const where = placesOf(address, offset, make);
     const addresses = apart && address.space !== "generic" ? [] : wideOf(make, low, address.high);
     const lanes = code.local("i32");
     code.i32(0).set(lanes);
     eachChunk(this.#frame, () => {
-      const emitter = this.#emitter((input) => {
-        throw new Error(`an address is made of what is ${input.of}`);
-      });
+      const emitter = this.#addresses();
       for (const vector of [where, ...addresses]) emitter.expect(vector);
       if (when !== undefined) emitter.expect(when);
       code.get(state).get(chunk).scalar("i32.add");
@@ -315,6 +339,14 @@ export class SegmentCode {
     code.access("i32.store", offset);
   }
 }
+
+/** The low words of addresses, and where in memory they are. */
+const lowOf = ({ base }: VectorAddress, offset: number, make: VectorMaker): Vector =>
+  offset === 0 ? base : make.op("i32x4.add", base, make.all32(offset));
+const placesOf = (address: VectorAddress, offset: number, make: VectorMaker): Vector => {
+  const low = lowOf(address, offset, make);
+  return address.start === undefined ? low : make.op("i32x4.add", low, address.start);
+};
 
 /** Whether all lanes load or store words, none of them in a window that its address selects. */
 const areWords = ({ address, act, bytes, when }: AccessGroup): boolean =>

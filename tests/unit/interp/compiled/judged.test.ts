@@ -5,7 +5,7 @@ import { compiled, javascript } from "../../../../src/interp/index.ts";
 import type { Executor } from "../../../../src/interp/state/executor.ts";
 
 /** What is found in a launch of two blocks of two warps, and whether the module has judged all of it. */
-function launchOn(executor: Executor, body: string) {
+function launchOn(executor: Executor, body: string, block: number | readonly [number, number] = 64) {
   const text = `.version 8.8
 .target sm_90
 .address_size 64
@@ -22,7 +22,7 @@ function launchOn(executor: Executor, body: string) {
   const kernel = must(must(device.module(text)).kernel("k"));
   const args = [device.buffer(new Uint8Array(12288))];
   const sanitize = { mem: true, init: false, race: true };
-  const session = must(kernel.session({ grid: 2, block: 64, args, sanitize, executor, readableRegisters: false }))!;
+  const session = must(kernel.session({ grid: 2, block, args, sanitize, executor, readableRegisters: false }))!;
   expect(session.run()).toEqual({ reason: "exit" });
   const isJudged = session.state!.context.memory.allocations.live.some(({ name }) => name === OWNER_WORDS);
   session.close();
@@ -33,8 +33,8 @@ function launchOn(executor: Executor, body: string) {
   };
 }
 
-const launch = (body: string) => {
-  const { isJudged, found } = launchOn(compiled, body);
+const launch = (body: string, block?: readonly [number, number]) => {
+  const { isJudged, found } = launchOn(compiled, body, block);
   return { isJudged, found };
 };
 
@@ -155,6 +155,25 @@ it("words in a row that go on behind a page are judged", () => {
     const other = `add.s64 z, o, 4096; and.b64 z, z, -4096; setp.eq.u32 p, g, 40; @p ld.global.u32 y, [z+${more}];`;
     expect({ more, ...launch(row + other) }).toEqual({ more, isJudged: false, found: ["PTX4002"] });
   }
+});
+
+it("so are those of which that is known before they are run", () => {
+  const row = `ld.global.u32 y, [o]; ld.global.u32 y, [o+8192]; mad.wide.u32 z, g, 4, o; st.global.u32 [z+4032], y;`;
+  expect(launch(row)).toEqual(judged);
+  for (const more of [-64, -4, 0, 4, 60]) {
+    const other = `setp.eq.u32 p, g, 40; @p ld.global.u32 y, [o+${4096 + more}];`;
+    expect({ more, ...launch(row + other) }).toEqual({ more, isJudged: false, found: ["PTX4002"] });
+  }
+});
+
+it("rows of a block that are no rows of the warp are judged, and those of some lanes", () => {
+  const row = "mad.lo.u32 a, x, 256, t; mad.wide.u32 z, a, 4, o; st.global.u32 [z], t;";
+  const elsewhere = "setp.eq.u32 p, t, 5; @p ld.global.u32 y, [o+84];";
+  expect(launch(row + elsewhere, [16, 2]).found).toEqual([]);
+  const some = "mad.wide.u32 z, g, 4, o; setp.lt.u32 p, l, 16; @p st.global.u32 [z], y;";
+  const other = (thread: number): string => `setp.eq.u32 p, g, 5; @p ld.global.u32 y, [o+${4 * thread}];`;
+  expect(launch(some + other(20)).found).toEqual([]);
+  expect(launch(some + other(8)).found).toEqual(["PTX4002"]);
 });
 
 it("bytes in a row are judged by the words in which they lie", () => {

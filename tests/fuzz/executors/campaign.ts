@@ -1,5 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
+/** Characters of what a difference says: its seed tells the rest. */
+const MOST_SAID = 300;
+
 /** Seeds that one commit has run on one day. */
 interface Run {
   readonly date: string;
@@ -117,7 +120,8 @@ export class Campaign {
   }
 
   differs(seed: number, way: string, says: string): void {
-    this.#kept.differences.push({ seed, way, commit: this.#run.commit, says });
+    const short = says.length > MOST_SAID ? `${says.slice(0, MOST_SAID)}...` : says;
+    this.#kept.differences.push({ seed, way, commit: this.#run.commit, says: short });
   }
 
   /** `seconds` of processor time have gone since the campaign was continued. */

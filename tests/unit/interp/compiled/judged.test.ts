@@ -166,6 +166,18 @@ it("so are those of which that is known before they are run", () => {
   }
 });
 
+it.each([
+  ["global", "mad.wide.u32 z, g, 4, o;", "[z]", 13000],
+  ["shared", "shl.b32 a, t, 2; add.u32 a, a, s;", "[a]", 6000],
+])("more rows of %s memory than there is room for are judged", (space, address, at, count) => {
+  const all = `${address} mov.u32 i, 0; again: st.${space}.u32 ${at}, i; add.u32 i, i, 1; setp.lt.u32 p, i, ${count}; @p bra again;`;
+  expect(launch(all)).toEqual(judged);
+  const race = `${all} setp.eq.u32 p, g, 5; @p ld.${space}.u32 y, [${space === "shared" ? "s" : "o"}+160];`;
+  const { says } = launchOn(compiled, race);
+  expect(says).toHaveLength(1);
+  expect(says).toEqual(launchOn(javascript, race).says);
+});
+
 it("rows of a block that are no rows of the warp are judged, and those of some lanes", () => {
   const row = "mad.lo.u32 a, x, 256, t; mad.wide.u32 z, a, 4, o; st.global.u32 [z], t;";
   const elsewhere = "setp.eq.u32 p, t, 5; @p ld.global.u32 y, [o+84];";

@@ -156,6 +156,12 @@ export class Memory {
     this.allocations.remove(allocation);
   }
 
+  /** Releases what a launch has allocated: a snapshot that was restored since may lack it, or have a copy of it. */
+  releaseOwn({ name, start }: Allocation): void {
+    const there = this.allocations.find(start);
+    if (there?.name === name && there.start === start) this.release(there);
+  }
+
   /** Makes an allocation's bytes zero and uninitialised again. */
   recycle(allocation: Allocation): void {
     this.#wipe(allocation);

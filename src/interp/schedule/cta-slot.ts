@@ -115,14 +115,9 @@ export function reopenCtaSlot(memory: Memory, needs: CtaNeeds, slot: CtaSlot): C
   return undefined;
 }
 
-/** Releases the memory of a slot. A snapshot of another launch, restored since, may lack it. */
+/** Releases the memory of a slot. */
 export function freeCtaSlot(memory: Memory, slot: CtaSlot): void {
-  for (const each of allOwn) {
-    const own = slot[each];
-    if (own === undefined) continue;
-    const there = memory.allocations.find(own.start);
-    if (there?.name === own.name && there.start === own.start) memory.release(there);
-  }
+  for (const each of allOwn) if (slot[each] !== undefined) memory.releaseOwn(slot[each]);
 }
 
 /**

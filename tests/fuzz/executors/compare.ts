@@ -195,6 +195,7 @@ const BEHIND = 4096;
  */
 function memories(a: Memory, b: Memory, own: boolean): string | undefined {
   // Where loads wait is the compiled executor's own. Blocks that come to more slots later lie behind it: no program sees where.
+  const isPushed = b.allocations.live.some(({ name }) => name === LATE_ACCESSES);
   const shared = ({ allocations }: Memory) => allocations.live.filter(({ name }) => name !== LATE_ACCESSES);
   const [mine, theirs] = [shared(a), shared(b)];
   const list = (live: typeof mine): string => live.map(({ name, start, end }) => `${name} ${start}-${end}`).join(", ");
@@ -203,7 +204,11 @@ function memories(a: Memory, b: Memory, own: boolean): string | undefined {
   for (const [at, { name, start, end, kind }] of mine.entries()) {
     const other = theirs[at]!;
     const isOfSlot = name.includes(" of slot ");
-    if (other.name !== name || other.end - other.start !== end - start || (!isOfSlot && other.start !== start))
+    if (
+      other.name !== name ||
+      other.end - other.start !== end - start ||
+      ((!isPushed || !isOfSlot) && other.start !== start)
+    )
       return unlike("allocations", list(mine), list(theirs));
     isAlike &&= other.start === start;
     // An access without the check of bounds may have gone between.

@@ -177,10 +177,7 @@ export class LateAccesses {
   close(): void {
     this.#owners?.close();
     this.#owners = undefined;
-    const { memory } = this.#context;
-    const there = memory.allocations.find(this.#allocation.start);
-    // One of a snapshot that was restored is a copy.
-    if (there?.name === LATE_ACCESSES && there.start === this.#allocation.start) memory.release(there);
+    this.#context.memory.releaseOwn(this.#allocation);
   }
 
   /**

@@ -199,11 +199,11 @@ export class SegmentCode {
     for (const [pc, sum] of noted) this.#note(mark!(pc), sum);
   }
 
-  /** A local with the place of lane 0, where all lanes are about to touch words in a row, whatever registers hold; else undefined. */
+  /** A local with the place of lane 0, where all lanes are about to touch words of one space in a row, whatever registers hold; else undefined. */
   row({ group: { when, address, bytes }, offset }: Access): number | undefined {
     const form = this.#forms?.narrow(address.base);
     const { start } = address;
-    if (!form?.whole || form.step !== 4 || bytes !== 4 || when !== undefined || address.space === "generic") return;
+    if (!form?.whole || form.step !== 4 || bytes !== 4 || when !== undefined) return;
     if (start !== undefined && !isUniform(this.#forms?.narrow(start))) return;
     const { code } = this.#frame;
     const where = placesOf(address, offset, this.#segment.registers.make);

@@ -11,11 +11,18 @@ const WIDE = { m: 64, n: 128, trips: 8 };
 
 interface Product {
   readonly by: "mma" | "wgmma";
-  readonly type: "bf16" | "f16" | "e4m3" | "s8" | "s4";
+  readonly type: "bf16" | "f16" | "e4m3" | "e2m1" | "s8" | "s4";
   readonly into: "f32" | "f16" | "s32";
   readonly target: string;
+  /** Columns of A as the instruction names them. */
   readonly k: number;
+  /** A sparse A, or the kind of narrow floats, with the type of their scales where they have some. */
+  readonly also?: "sparse" | readonly [kind: string, scales?: string];
 }
+
+/** Metadata that select each two of four columns, and scales near 1. */
+const METADATA = "0x48c9de4e";
+const SCALES: Readonly<Record<string, string>> = { ue8m0: "0x7e807f7f", ue4m3: "0x3840343a" };
 
 const products: readonly Product[] = [
   { by: "mma", type: "bf16", into: "f32", target: "sm_80", k: 16 },
@@ -23,6 +30,25 @@ const products: readonly Product[] = [
   { by: "mma", type: "f16", into: "f16", target: "sm_80", k: 16 },
   { by: "mma", type: "e4m3", into: "f32", target: "sm_89", k: 32 },
   { by: "mma", type: "e4m3", into: "f32", target: "sm_90", k: 32 },
+  { by: "mma", type: "e2m1", into: "f32", target: "sm_120a", k: 32, also: ["f8f6f4"] },
+  {
+    by: "mma",
+    type: "e4m3",
+    into: "f32",
+    target: "sm_120a",
+    k: 32,
+    also: ["mxf8f6f4.block_scale.scale_vec::1X", "ue8m0"],
+  },
+  {
+    by: "mma",
+    type: "e2m1",
+    into: "f32",
+    target: "sm_120a",
+    k: 64,
+    also: ["mxf4nvf4.block_scale.scale_vec::4X", "ue4m3"],
+  },
+  { by: "mma", type: "bf16", into: "f32", target: "sm_80", k: 32, also: "sparse" },
+  { by: "mma", type: "s8", into: "s32", target: "sm_80", k: 64, also: "sparse" },
   { by: "mma", type: "s8", into: "s32", target: "sm_80", k: 32 },
   { by: "mma", type: "s4", into: "s32", target: "sm_80", k: 64 },
   { by: "wgmma", type: "bf16", into: "f32", target: "sm_90a", k: 16 },
@@ -84,12 +110,24 @@ again:
 }`;
 }
 
-const ofWarps = ({ type, into, target, k }: Product): string => `.version 8.4
+function ofWarps({ type, into, target, k, also }: Product): string {
+  const sparse = also === "sparse";
+  const [kind, scales] = sparse ? [] : (also ?? []);
+  const a = "{a0, a1, a2, a3}";
+  const b = sparse ? "{b0, b1, b2, b3}" : "{b0, b1}";
+  const types = [into, type, type, into, ...(scales ? [scales] : [])].join(".");
+  const name = `mma${sparse ? ".sp::ordered_metadata" : ""}.sync.aligned.m16n8k${k}.row.col${kind ? `.kind::${kind}` : ""}.${types}`;
+  const operands = [
+    ...[`{${sums(into)}}`, a, b, `{${sums(into)}}`],
+    ...(sparse ? ["x", "0"] : []),
+    ...(scales ? ["x", "{0, 0}", "x", "{0, 0}"] : []),
+  ];
+  return `.version 8.7
 .target ${target}
 .address_size 64
 .visible .entry product(.param .u64 data, .param .u64 result) {
   .reg .b64 a, d, lane;
-  .reg .b32 t, w, i, a<4>, b<2>;
+  .reg .b32 t, w, i, x, a<4>, b<4>;
   .reg .b32 d<4>;
   .reg .pred p;
   ld.param.u64 a, [data];
@@ -99,12 +137,13 @@ const ofWarps = ({ type, into, target, k }: Product): string => `.version 8.4
   mad.lo.u32 w, w, 32, t;
   mad.wide.u32 d, w, 16, d;
   mad.wide.u32 a, t, 16, a;
+  mov.b32 x, ${scales ? SCALES[scales] : METADATA};
   ${[0, 1, 2, 3].map((at) => `mov.b32 d${at}, 0;`).join(" ")}
   mov.u32 i, ${TRIPS};
 again:
-  ld.global.v4.b32 {a0, a1, a2, a3}, [a];
-  ld.global.v2.b32 {b0, b1}, [a+512];
-  mma.sync.aligned.m16n8k${k}.row.col.${into}.${type}.${type}.${into} {${sums(into)}}, {a0, a1, a2, a3}, {b0, b1}, {${sums(into)}};
+  ld.global.v4.b32 ${a}, [a];
+  ld.global.v${sparse ? 4 : 2}.b32 ${b}, [a+512];
+  ${name} ${operands.join(", ")};
   add.s64 a, a, 1024;
   sub.u32 i, i, 1;
   setp.ne.u32 p, i, 0;
@@ -112,6 +151,7 @@ again:
   st.global.v4.b32 [d], {d0, d1, d2, d3};
   ret;
 }`;
+}
 
 /** The registers with the sums. */
 const sums = (into: Product["into"]): string => (into === "f16" ? "d0, d1" : "d0, d1, d2, d3");
@@ -124,7 +164,8 @@ function normals(type: Product["type"], count: number): Uint8Array {
     return state / 2 ** 32;
   };
   const normal = (): number => Array.from({ length: 12 }, uniform).reduce((sum, each) => sum + each) - 6;
-  if (type === "s8" || type === "s4") return Uint8Array.from({ length: count }, () => 256 * uniform());
+  if (type === "s8" || type === "s4" || type === "e2m1")
+    return Uint8Array.from({ length: count }, () => 256 * uniform());
   // Small enough that no sum leaves f16.
   if (type === "f16")
     return new Uint8Array(Uint16Array.from({ length: count }, () => 0x2000 + 0x1000 * uniform()).buffer);
@@ -144,7 +185,9 @@ function normals(type: Product["type"], count: number): Uint8Array {
 export function measureProducts(part: string, executors: ReadonlyMap<string, Executor>, rounds: number): void {
   row("product", ...[...executors.keys()].flatMap((name) => [`${name} M/s`]));
   for (const product of products) {
-    const name = `${product.by} ${product.type} ${product.into} ${product.target}`;
+    const { also } = product;
+    const kind = also === undefined ? "" : also === "sparse" ? " sparse" : ` ${also[0].replace(/\..*/, "")}`;
+    const name = `${product.by}${kind} ${product.type} ${product.into} ${product.target}`;
     if (!name.includes(part) && !"product".includes(part)) continue;
     const runs = [...executors.values()].map((executor) => {
       const device = new Device();

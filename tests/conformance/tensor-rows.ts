@@ -1,3 +1,4 @@
+import { blockSums } from "../../src/numeric/tensor/block-sums.ts";
 import { type ElementType, elementBits, integerOf, isFloatElement } from "../../src/numeric/tensor/element.ts";
 import { integerSums } from "../../src/numeric/tensor/integer-sums.ts";
 import { type Row, tensorReference } from "../../src/numeric/tensor/reference.ts";
@@ -93,14 +94,14 @@ export function differing(row: TensorRow, judge: boolean): string | undefined {
   if (BigInt(d[0]!) !== expected) return say("tile", BigInt(d[0]!));
   const sums = row.A === "f64" ? undefined : sumsOf(target, spec);
   if (sums !== undefined) {
-    const [columns, third] = [new Uint32Array(COLUMNS), new Uint32Array(COLUMNS).fill(Number(c))];
-    const [first, column] = [a, b].map((list) => packed(row.A, bytes(list)) as Uint32Array) as [
-      Uint32Array,
-      Uint32Array,
-    ];
-    const second = Uint32Array.from({ length: COLUMNS * column.length }, (_, at) => column[at % column.length]!);
-    if (sums(first, second, third, columns)) {
-      summed.add(`${row.unit} ${row.A} ${row.D}`);
+    const rows = rowsFor(spec);
+    const columns = new Uint32Array(rows * COLUMNS);
+    const often = (times: number, list: ArrayLike<number | bigint>): Uint32Array =>
+      Uint32Array.from({ length: times * list.length }, (_, at) => Number(list[at % list.length]));
+    const [first, second] = [often(rows, packed(row.A, bytes(a))), often(COLUMNS, packed(row.A, bytes(b)))];
+    const third = often(rows * COLUMNS, [c]);
+    if (sums(first, second, third, columns, often(rows, scaleA), often(COLUMNS, scaleB))) {
+      summed.add([row.unit, row.scale?.[0], row.A, row.D].filter(Boolean).join(" "));
       for (const got of columns) if (BigInt(got) !== expected) return say("sums of eight columns", BigInt(got));
     }
   }
@@ -113,15 +114,20 @@ export function differing(row: TensorRow, judge: boolean): string | undefined {
 export const summed = new Set<string>();
 
 const COLUMNS = 8;
+/** Vectors of four words are full of scales. */
+const rowsFor = ({ scale }: TileSpec): number => (scale?.kind === "mxf4" ? 4 : 1);
 const known = new Map<string, Sums | undefined>();
 
 /** The sums of compiled code, of eight columns at once, which a tile of one column has no use for. */
 function sumsOf(target: string, spec: TileSpec): Sums | undefined {
   const key = JSON.stringify([target, spec]);
   if (!known.has(key)) {
-    const all = { ...spec, n: COLUMNS };
+    const all = { ...spec, m: rowsFor(spec), n: COLUMNS };
     const isFloat = isFloatElement(spec.a) && spec.a !== "f64";
-    known.set(key, isFloat ? vectorSums(all, ruleOf(target, spec)) : integersOf(all));
+    known.set(
+      key,
+      !isFloat ? integersOf(all) : spec.scale?.kind === "mxf4" ? blockSums(all) : vectorSums(all, ruleOf(target, spec)),
+    );
   }
   return known.get(key);
 }

@@ -33,6 +33,8 @@ describe("a matrix multiply-accumulate", () => {
       "mma e4m3 f32",
       "mma s8 s32",
       "mma u4 s32",
+      "mma mxf8f6f4 e3m2 f32",
+      "mma mxf4 e2m1 f32",
       "wgmma f16 f32",
       "tcgen05 e5m2 f32",
     ];

@@ -2,6 +2,7 @@ import { exponentOf, oddSum } from "../binary64/double.ts";
 import { fmaIn } from "../binary64/double-fma.ts";
 import { rounderTo } from "../binary64/narrow.ts";
 import { f16, f32, f64 } from "../format/format.ts";
+import { blockSums } from "./block-sums.ts";
 import { doubleSums } from "./double-sums.ts";
 import { elementFormat, type FloatElement, type IntegerElement, integerOf, isFloatElement } from "./element.ts";
 import { type Narrow, narrowOf, OFFSET, powers, singleOf, specialSum } from "./narrow.ts";
@@ -104,10 +105,11 @@ function fusedTile(target: string, spec: TileSpec): Tile {
   let quick: Sums | undefined;
   return (bitsA, bitsB, bitsC, bitsD, scaleA, scaleB) => {
     if (++calls === TILES_BEFORE_MODULE) quick = vectorSums(spec, rule);
-    if (quick?.(bitsA as Uint32Array, bitsB as Uint32Array, bitsC as Uint32Array, bitsD as Uint32Array)) return;
-    decodeA(bitsA as Uint32Array, a, scaleA);
-    decodeB(bitsB as Uint32Array, b, scaleB);
-    decodeC(bitsC as Uint32Array, c);
+    const [wordsA, wordsB, wordsC] = [bitsA, bitsB, bitsC] as [Uint32Array, Uint32Array, Uint32Array];
+    if (quick?.(wordsA, wordsB, wordsC, bitsD as Uint32Array, scaleA, scaleB)) return;
+    decodeA(wordsA, a, scaleA);
+    decodeB(wordsB, b, scaleB);
+    decodeC(wordsC, c);
     sum(a, b, bitsD as Uint32Array);
   };
 }
@@ -276,10 +278,15 @@ function blockTile(spec: TileSpec): Tile {
     return sum;
   };
   const nan = Number(f32.nan);
+  let calls = 0;
+  let quick: Sums | undefined;
   return (bitsA, bitsB, bitsC, d, bitsScaleA, bitsScaleB) => {
-    decode.a(bitsA as Uint32Array, a);
-    decode.b(bitsB as Uint32Array, b);
-    decode.c(bitsC as Uint32Array, c);
+    if (++calls === TILES_BEFORE_MODULE) quick = blockSums(spec);
+    const [wordsA, wordsB, wordsC] = [bitsA, bitsB, bitsC] as [Uint32Array, Uint32Array, Uint32Array];
+    if (quick?.(wordsA, wordsB, wordsC, d as Uint32Array, bitsScaleA, bitsScaleB)) return;
+    decode.a(wordsA, a);
+    decode.b(wordsB, b);
+    decode.c(wordsC, c);
     decode.scale(bitsScaleA!, scaleA);
     decode.scale(bitsScaleB!, scaleB);
     for (let i = 0; i < m; i++)

@@ -1,6 +1,20 @@
 import { Code } from "../../wasm/code.ts";
 import { fusesMultiplyAdd } from "../../wasm/fused.ts";
 import type { ModuleWriter } from "../../wasm/module.ts";
+import {
+  clampedPower,
+  each,
+  fields,
+  inverse,
+  MOST_TOP,
+  NONE,
+  power,
+  raised,
+  single,
+  tooLarge,
+  unlessZero,
+  vectors,
+} from "./alignment.ts";
 import { elementFormat, type FloatElement } from "./element.ts";
 import { groupOf, orderOf, type Rule } from "./rules.ts";
 import { type InScratch, inScratch, SCRATCH_BYTES } from "./scratch.ts";
@@ -15,12 +29,21 @@ import type { TileSpec } from "./spec.ts";
  * - Beyond 32 bits binary64 has the sum. Without its low 29 bits it is cut to what f32 has, so that converting is exact.
  * - A sum is a multiple of its unit, which is normal in f32.
  * - For f16, which has 11 bits, what binary64 has is rounded to odd in f32 first. f16 lies in f32 as numbers that it has, too.
+ * - Two scales (mxf8f6f4) are a power of two, which is part of the one that makes units of a product. Where it is no normal f32,
+ *   the product is below the cut.
  *
  * What would leave these ranges (very large elements, sums that are all tiny, infinities, NaN) is left to `tile.ts`.
  */
 
 /** Computes all of D; false where it cannot, and has done nothing. */
-export type Sums = (a: Uint32Array, b: Uint32Array, c: Uint32Array, d: Uint32Array) => boolean;
+export type Sums = (
+  a: Uint32Array,
+  b: Uint32Array,
+  c: Uint32Array,
+  d: Uint32Array,
+  scaleA?: Uint32Array,
+  scaleB?: Uint32Array,
+) => boolean;
 
 /** Where the elements of the matrices lie, one a word, bytes from the address that is given: A, C and D by rows, B by columns. */
 export interface SumsPlaces {
@@ -30,13 +53,22 @@ export interface SumsPlaces {
   readonly d: number;
 }
 
-/** A zero's exponent is below -2^13; 16 bits have the sum of two. */
-const NONE = 14;
-/** No exponent of a number is below it, nor above it that of a zero. */
-const LEAST = -5000;
-/** The highest exponent of an element, and exponent field of C: no sum leaves f32. */
-const MOST_EXPONENT = 60;
-const MOST_FIELD = 247;
+/** Also where the scales lie, as a tile has them. */
+export interface ScaledPlaces extends SumsPlaces {
+  readonly scaleA: number;
+  readonly scaleB: number;
+}
+
+/** Of each `columns` of A, all but `stored` are zero: one for each, where A is not sparse. */
+export interface Spread {
+  readonly columns: number;
+  readonly stored: number;
+}
+
+export const DENSE: Spread = { columns: 1, stored: 1 };
+
+/** The highest exponent of an element: that of two is within MOST_TOP. */
+const MOST_EXPONENT = MOST_TOP / 2;
 /** The lowest top: what f32 does not have of products is cut there, and 2^(fraction - top) is no infinity. */
 const LOWEST = -100;
 const SIGN = 1 << 31;
@@ -44,6 +76,9 @@ const SIGN = 1 << 31;
 const HALF_INFINITY = 0x7c00;
 const MOST_HALF = 0x477f_e000;
 const LOWEST_HALF = 127 - 14;
+/** A scale (ue8m0) that is NaN, and what two scales have more than the exponent of their product. */
+const NAN_SCALE = 0xff;
+const BIAS_OF_SCALES = 2 * 127;
 /** Terms that an i32 can sum. */
 const AT_ONCE = 16;
 const MOST_FRACTION = 25;
@@ -53,9 +88,9 @@ const cuts: Readonly<Partial<Record<Rule["f32"], number>>> = { rz: -1, e8m13: ~0
 type SumsRule = Pick<Rule, "way" | "group" | "fraction" | "f32">;
 
 /** The sums of a tile by a rule; undefined if there is no code for it, or the engine refuses the module. */
-export function vectorSums(spec: TileSpec, rule: SumsRule): Sums | undefined {
+export function vectorSums(spec: TileSpec, rule: SumsRule, spread?: Spread): Sums | undefined {
   if (!hasVectorSums(spec, rule, SCRATCH_BYTES)) return undefined;
-  const made = inScratch((module) => writeSums(module, spec, rule, "run").places);
+  const made = inScratch((module) => writeSums(module, spec, rule, spread, "run").places);
   return made && calling(spec, made);
 }
 
@@ -63,7 +98,9 @@ export function vectorSums(spec: TileSpec, rule: SumsRule): Sums | undefined {
 export function hasVectorSums(spec: TileSpec, { way, fraction, f32 }: SumsRule, bytes: number): boolean {
   const { n, k, c, d, scale } = spec;
   const [halfC, halfD] = [c === "f16", d === "f16"];
-  if ((!halfC && c !== "f32") || (!halfD && d !== "f32") || scale !== undefined) return false;
+  if ((!halfC && c !== "f32") || (!halfD && d !== "f32")) return false;
+  // One scale for a row of A and for a column of B.
+  if (scale !== undefined && (scale.kind !== "mxf8f6f4" || scale.block !== k)) return false;
   if (way !== "fused" && (way !== "halves" || halfC || halfD)) return false;
   return (
     n % 8 === 0 && k % 4 === 0 && cuts[f32] !== undefined && fraction <= MOST_FRACTION && roomOf(spec).end <= bytes
@@ -85,10 +122,12 @@ interface Room {
   readonly exponents: number;
   readonly c: number;
   readonly d: number;
+  readonly scaleA: number;
+  readonly scaleB: number;
   readonly end: number;
 }
 
-function roomOf({ m, n, k }: TileSpec): Room {
+function roomOf({ m, n, k, scale }: TileSpec): Room {
   let end = 0;
   const room = (bytes: number): number => {
     const at = end;
@@ -101,63 +140,49 @@ function roomOf({ m, n, k }: TileSpec): Room {
     exponents: room(4 * rows * k),
   });
   const [a, b] = [operand(m), operand(n)];
-  return { a, b, values: room(4 * n * k), exponents: room(2 * n * k), c: room(4 * m * n), d: room(4 * m * n), end };
+  const [values, exponents] = [room(4 * n * k), room(2 * n * k)];
+  const [c, d] = [room(4 * m * n), room(4 * m * n)];
+  const [scaleA, scaleB] = scale ? [room(4 * m), room(4 * n)] : [end, end];
+  return { a, b, values, exponents, c, d, scaleA, scaleB, end };
 }
 
 /**
  * Adds the functions of a tile to a module. `index` takes the address of memory for it, where the operands lie at `places`, and
- * returns not 0 where it cannot compute D.
+ * returns not 0 where it cannot compute D. With a `spread`, K counts the zeros of A, too.
  */
 export function writeSums(
   module: ModuleWriter,
   spec: TileSpec,
   rule: SumsRule,
+  spread: Spread = DENSE,
   name?: string,
-): { readonly index: number; readonly places: SumsPlaces } {
+): { readonly index: number; readonly places: ScaledPlaces } {
   const { m, n, k } = spec;
   const room = roomOf(spec);
   const type = { takes: ["i32"], gives: ["i32"] } as const;
   const readA = module.function(type, decoder(spec.a as FloatElement, m * k, room.a, "twice"));
   const readB = module.function(type, decoder(spec.b as FloatElement, n * k, room.b, "once"));
   const turn = module.function({ takes: ["i32"], gives: [] }, transposing(n, k, room));
-  const index = module.function(type, summing(spec, rule, room, [readA, readB], turn), name);
-  return { index, places: { a: room.a.bits, b: room.b.bits, c: room.c, d: room.d } };
+  const index = module.function(type, summing(spec, rule, spread, room, [readA, readB], turn), name);
+  return { index, places: { ...room, a: room.a.bits, b: room.b.bits } };
 }
 
-function calling({ m, n, k }: TileSpec, { places, buffer, run }: InScratch<SumsPlaces>): Sums {
+function calling({ m, n, k, scale }: TileSpec, { places, buffer, run }: InScratch<ScaledPlaces>): Sums {
   const words = (at: number, count: number): Uint32Array => new Uint32Array(buffer, at, count);
   const [a, b] = [words(places.a, m * k), words(places.b, n * k)];
   const [c, d] = [words(places.c, m * n), words(places.d, m * n)];
-  return (bitsA, bitsB, bitsC, bitsD) => {
+  const scales = scale && [words(places.scaleA, m), words(places.scaleB, n)];
+  return (bitsA, bitsB, bitsC, bitsD, scaleA, scaleB) => {
     a.set(bitsA);
     b.set(bitsB);
     c.set(bitsC);
+    scales?.[0]?.set(scaleA!);
+    scales?.[1]?.set(scaleB!);
     if (run(0) !== 0) return false;
     bitsD.set(d);
     return true;
   };
 }
-
-/** A word in each lane. */
-const each = (code: Code, word: number): Code => code.v128([word, word, word, word]);
-
-/** New locals, all vectors. */
-const vectors = <N extends string>(code: Code, ...names: readonly N[]): Record<N, number> =>
-  Object.fromEntries(names.map((name) => [name, code.local("v128")])) as Record<N, number>;
-
-/** Turns the exponents on the stack, `more` added, into powers of two that f32 has. */
-function power(code: Code, more = 0): Code {
-  if (127 + more !== 0) each(code, 127 + more).vector("i32x4.add");
-  return code.i32(23).vector("i32x4.shl");
-}
-
-/** Pushes 2^(more - e). */
-const inverse = (code: Code, exponent: number, more = 0): Code =>
-  each(code, 127 + more)
-    .get(exponent)
-    .vector("i32x4.sub")
-    .i32(23)
-    .vector("i32x4.shl");
 
 /** The address of the memory that a function works in: its only parameter. */
 const BASE = 0;
@@ -306,19 +331,47 @@ interface Side {
   readonly top: number;
   /** 2^(fraction - top). */
   readonly scale: number;
+  /** The exponent of the product of two scales; the same power times theirs. */
+  readonly scales: number;
+  readonly scaled: number;
+}
+
+/** The columns that are summed at once, group by group. */
+function groupsOf(rule: SumsRule, k: number, { columns, stored }: Spread): readonly (readonly number[])[] {
+  const own = (k * stored) / columns;
+  const [order, group] = [orderOf(rule.way, own), groupOf(rule, own)];
+  const chunk = (at: number): readonly number[] => Array.from({ length: columns }, (_, each) => at * columns + each);
+  return Array.from({ length: Math.ceil(own / group) }, (_, each) => {
+    const members = order.slice(each * group, (each + 1) * group);
+    return [...new Set(members.map((at) => Math.floor(at / stored)))].flatMap(chunk);
+  });
 }
 
 /** The loops over D. Returns not 0 where it left out something. */
-function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly number[], transpose: number): Code {
+function summing(
+  spec: TileSpec,
+  rule: SumsRule,
+  spread: Spread,
+  room: Room,
+  decoders: readonly number[],
+  transpose: number,
+): Code {
   const { m, n, k } = spec;
   const { way, fraction } = rule;
-  const group = groupOf(rule, k);
+  const groups = groupsOf(rule, k, spread);
+  /** How many of so many columns of A are not zero, and of how many so many are not. */
+  const terms = (columns: number): number => (columns * spread.stored) / spread.columns;
+  const atOnce = (AT_ONCE * spread.columns) / spread.stored;
+  const hasScales = spec.scale !== undefined;
   const cut = cuts[rule.f32]!;
   const code = new Code(1);
-  const [rowOfA, rowOfD, column, columnOfHalves, columnOfWords, to] = Array.from({ length: 6 }, () =>
+  const [rowOfA, rowOfD, rowOfScale, column, columnOfHalves, columnOfWords, to] = Array.from({ length: 7 }, () =>
     code.local("i32"),
-  ) as [...[number, number, number, number, number, number]];
-  const side = (): Side => vectors(code, "sum", "top", "scale");
+  ) as [...[number, number, number, number, number, number, number]];
+  const side = (): Side => {
+    const made = vectors(code, "sum", "top", "scale");
+    return hasScales ? { ...made, ...vectors(code, "scales", "scaled") } : { ...made, scales: 0, scaled: made.scale };
+  };
   const sides = [side(), side()] as const;
   const { tops, unusual, partial, total, other } = vectors(
     code,
@@ -345,10 +398,22 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
       code
         .get(to)
         .access("v128.load", room.c + 16 * which)
-        .tee(sum);
-      each(each(code, 0x7fff_ffff).vector("v128.and"), ((MOST_FIELD + 1) << 23) - 1).vector("i32x4.gt_s");
+        .set(sum);
+      tooLarge(code, sum);
       also();
     }
+  };
+
+  /** The scales of a row and four columns. */
+  const readScales = (which: number, { scales }: Side): void => {
+    each(code.get(rowOfScale).access("v128.load32_splat", room.scaleA), 0xff).vector("v128.and").set(partial);
+    code.get(columnOfWords).access("v128.load", room.scaleB + 16 * which);
+    each(code, 0xff).vector("v128.and").set(total);
+    for (const scale of [partial, total]) {
+      each(code.get(scale), NAN_SCALE).vector("i32x4.eq");
+      also();
+    }
+    each(code.get(partial).get(total).vector("i32x4.add"), BIAS_OF_SCALES).vector("i32x4.sub").set(scales);
   };
 
   /** The exponents of a group's products, the largest of each column. */
@@ -365,26 +430,20 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
   };
 
   /** The top of products and sum, and the power that makes units of them. */
-  const align = (which: number, { sum, top, scale }: Side, half: boolean): void => {
-    each(code.get(sum).i32(23).vector("i32x4.shr_u"), 255).vector("v128.and");
+  const align = (which: number, { sum, top, scale, scales, scaled }: Side, half: boolean): void => {
+    fields(code, sum);
     if (half) each(code, LOWEST_HALF).vector("i32x4.max_s");
     if (bias !== 127) each(code, bias - 127).vector("i32x4.add");
-    each(code.get(sum), 0).vector("f32x4.eq").i32(NONE).vector("i32x4.shl").vector("i32x4.add");
+    unlessZero(code, sum);
     code.get(tops).vector(which === 0 ? "i32x4.extend_low_i16x8_s" : "i32x4.extend_high_i16x8_s");
-    code.vector("i32x4.max_s").tee(top);
-    each(
-      each(code, LOWEST + bias)
-        .vector("i32x4.lt_s")
-        .get(top),
-      LEAST,
-    )
-      .vector("i32x4.gt_s")
-      .vector("v128.and");
+    if (hasScales) code.get(scales).vector("i32x4.add");
+    raised(code.vector("i32x4.max_s"), top, LOWEST, bias);
     also();
-    each(code.get(top), LOWEST + bias)
-      .vector("i32x4.max_s")
-      .set(top);
     inverse(code, top, fraction + bias).set(scale);
+    if (!hasScales) return;
+    each(code.get(top), MOST_TOP + bias).vector("i32x4.gt_s");
+    also();
+    clampedPower(code.get(scales).get(top).vector("i32x4.sub"), fraction + bias).set(scaled);
   };
 
   /** Pushes the product of a row and four columns in units of the top, not cut yet. */
@@ -398,17 +457,18 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
   };
 
   /** Sums by f32, which has all of it. */
-  const sumShort = (group: readonly number[], which: number, { sum, scale }: Side): void => {
+  const sumShort = (group: readonly number[], which: number, { sum, scale, scaled }: Side): void => {
     code.get(sum).get(scale).vector("f32x4.mul").vector("f32x4.trunc");
     for (const x of group) {
-      product(x, which, scale);
+      product(x, which, scaled);
       code.vector("f32x4.trunc").vector("f32x4.add");
     }
   };
 
   /** Sums by integers and binary64; leaves what f32 has of it, cut. */
-  const sumLong = (group: readonly number[], which: number, { sum, scale }: Side): void => {
-    const joined = group.length <= AT_ONCE && (4 * group.length + 2) * 2 ** fraction <= 2 ** 31;
+  const sumLong = (group: readonly number[], which: number, { sum, scale, scaled }: Side): void => {
+    const count = terms(group.length);
+    const joined = count <= AT_ONCE && (4 * count + 2) * 2 ** fraction <= 2 ** 31;
     const totals = [total, other] as const;
     const flush = (first: boolean): void => {
       for (const [side, local] of totals.entries()) {
@@ -423,32 +483,19 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
     truncated().set(partial);
     if (!joined) flush(true);
     for (const [at, x] of group.entries()) {
-      product(x, which, scale);
+      product(x, which, scaled);
       truncated();
-      if (joined || at % AT_ONCE !== 0) code.get(partial).vector("i32x4.add");
+      if (joined || at % atOnce !== 0) code.get(partial).vector("i32x4.add");
       code.set(partial);
-      if (!joined && (at + 1 === group.length || (at + 1) % AT_ONCE === 0)) flush(false);
+      if (!joined && (at + 1 === group.length || (at + 1) % atOnce === 0)) flush(false);
     }
     if (joined) flush(true);
-    const low = [0x1fff_ffff, 0, 0x1fff_ffff, 0];
-    for (const local of totals) {
-      code
-        .get(local)
-        .v128(low.map((word) => ~word))
-        .vector("v128.and");
-      if (halfD) {
-        code.get(local).v128(low).vector("v128.and").v128([0, 0, 0, 0]).vector("i64x2.ne");
-        code.v128([0x2000_0000, 0, 0x2000_0000, 0]).vector("v128.and").vector("v128.or");
-      }
-      code.vector("f32x4.demote_f64x2_zero");
-    }
-    code.shuffleWords([0, 1, 4, 5]);
+    single(code, totals, halfD);
   };
 
   /** Rounds a sum to a number that f16 has: adding one and a half of 2^23 units in the last place leaves no bit below them. */
   const toHalf = ({ sum, scale: rounding }: Side): void => {
-    each(code.get(sum).i32(23).vector("i32x4.shr_u"), 255).vector("v128.and");
-    each(code, LOWEST_HALF).vector("i32x4.max_s");
+    each(fields(code, sum), LOWEST_HALF).vector("i32x4.max_s");
     each(code, 13).vector("i32x4.add").i32(23).vector("i32x4.shl");
     each(code, 0x40_0000).vector("v128.or").set(rounding);
     each(code.get(sum), SIGN).vector("v128.and");
@@ -482,19 +529,20 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
 
   for (const decode of decoders) code.get(BASE).call(decode);
   code.scalar("i32.or").if().i32(1).scalar("return").end().get(BASE).call(transpose);
-  for (const address of [rowOfA, rowOfD]) code.get(BASE).set(address);
-  const order = orderOf(way, k);
-  const isShort = (4 * group + 2) * 2 ** fraction <= 2 ** 24;
+  for (const address of [rowOfA, rowOfD, rowOfScale]) code.get(BASE).set(address);
+  const isShort = (4 * terms(groups[0]!.length) + 2) * 2 ** fraction <= 2 ** 24;
   code.loop().i32(0).set(column).loop();
   code.get(column).get(BASE).scalar("i32.add").tee(columnOfHalves);
   code.get(column).scalar("i32.add").set(columnOfWords);
   code.get(rowOfD).get(column).i32(1).scalar("i32.shl").scalar("i32.add").set(to);
-  for (const [which, each] of sides.entries()) begin(which, each);
-  for (let first = 0; first < k; first += group) {
-    const members = order.slice(first, first + group);
+  for (const [which, each] of sides.entries()) {
+    begin(which, each);
+    if (hasScales) readScales(which, each);
+  }
+  for (const [at, members] of groups.entries()) {
     findTops(members);
     for (const [which, side] of sides.entries()) {
-      align(which, side, first === 0 ? halfC : halfD);
+      align(which, side, at === 0 ? halfC : halfD);
       (isShort ? sumShort : sumLong)(members, which, side);
       if (cut !== -1 && !halfD) each(code, cut).vector("v128.and");
       power(code.get(side.top), -fraction - bias)
@@ -510,6 +558,7 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
     .i32(4 * n)
     .scalar("i32.add")
     .set(rowOfD);
+  code.get(rowOfScale).i32(4).scalar("i32.add").set(rowOfScale);
   andOn(code, rowOfA, 4 * k, 4 * m * k);
   return code.get(unusual).vector("v128.any_true");
 }

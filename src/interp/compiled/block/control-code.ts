@@ -224,7 +224,8 @@ export class ControlWriter {
     follow: Follow,
   ): void {
     const { code, base, state, full, lanes, bankR, row } = frame;
-    const product = full && lanes === LANES && guard === undefined ? this.#with.products.of(op, operands) : undefined;
+    const { products, program } = this.#with;
+    const product = full && lanes === LANES && guard === undefined ? products.of(op, operands, program) : undefined;
     if (product === undefined) {
       this.#undone(pc, code);
       return;

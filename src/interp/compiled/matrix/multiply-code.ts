@@ -1,24 +1,29 @@
-import { type MatrixOperation, tileSpecOf } from "../../../numeric/operation/matrix.ts";
+import { chunkOf, type MatrixOperation, tileSpecOf } from "../../../numeric/operation/matrix.ts";
+import { doubled, hasBlockSums, writeBlockSums } from "../../../numeric/tensor/block-sums.ts";
 import { hasDoubleSums, writeDoubleSums } from "../../../numeric/tensor/double-sums.ts";
-import { elementBits, isFloatElement } from "../../../numeric/tensor/element.ts";
+import { isFloatElement } from "../../../numeric/tensor/element.ts";
 import { integerSums } from "../../../numeric/tensor/integer-sums.ts";
 import { ruleOf } from "../../../numeric/tensor/rules.ts";
 import type { TileSpec } from "../../../numeric/tensor/spec.ts";
-import { hasVectorSums, writeSums } from "../../../numeric/tensor/vector-sums.ts";
+import { hasVectorSums, type ScaledPlaces, type SumsPlaces, writeSums } from "../../../numeric/tensor/vector-sums.ts";
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
+import { constantValue } from "../../contract/constant.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
-import type { Fragment } from "../../contract/matrix/fragment.ts";
-import { fragmentsOf } from "../../contract/matrix/matrix-fragments.ts";
+import { type Fragment, positionsOf } from "../../contract/matrix/fragment.ts";
+import { fragmentsOf, type MatrixFragments } from "../../contract/matrix/matrix-fragments.ts";
 import { elements, type Operand } from "../../contract/operand.ts";
+import type { Program } from "../../contract/program.ts";
+import { chunksOf } from "../../javascript/matrix/chunks.ts";
 import { type Order, placesIn } from "../../javascript/matrix/gather.ts";
+import { shiftOf } from "../../javascript/matrix/multiply.ts";
 import { MATRIX_ROOM } from "../../state/context.ts";
 
 /** A multiplication that a function of the module does. */
 export interface Multiplication {
-  /** Its index: (base, room, where each register of A, B, C and D lies from the base) returns not 0 where it has done nothing. */
+  /** Its index: (base, room, where each register lies from the base) returns not 0 where it has done nothing. */
   readonly index: number;
-  /** Those registers, all of one bank. */
+  /** Those registers, all of one bank: of A, B, C and D, metadata, scales of A and B. */
   readonly bank: "r" | "q";
   readonly slots: readonly number[];
 }
@@ -41,37 +46,72 @@ export class MultiplyFunctions {
   }
 
   /** The function for an instruction; undefined where only JavaScript multiplies so. */
-  of(op: MatrixOperation, operands: readonly (Operand | undefined)[]): Multiplication | undefined {
-    const key = JSON.stringify(op);
-    if (!this.#made.has(key)) this.#made.set(key, this.#make(op));
+  of(
+    op: MatrixOperation,
+    operands: readonly (Operand | undefined)[],
+    program: Pick<Program, "constants">,
+  ): Multiplication | undefined {
+    const choice = choiceOf(op, operands, program);
+    if (choice === undefined) return undefined;
+    const key = JSON.stringify([op, choice]);
+    if (!this.#made.has(key)) this.#made.set(key, this.#make(op, choice));
     const index = this.#made.get(key);
     const bank = op.a === "f64" ? "q" : "r";
     const slots = index === undefined ? undefined : slotsOf(op, operands, bank);
     return slots && { index: index!, bank, slots };
   }
 
-  #make(op: MatrixOperation): number | undefined {
-    const { a, b, sparse, quadPairs, contained } = op;
-    if (a === "f64") return this.#doubles(op);
-    if (sparse !== undefined || quadPairs !== undefined) return undefined;
-    if (contained && (elementBits(a) < 8 || elementBits(b) < 8)) return undefined;
-    const spec = tileSpecOf(op);
+  #make(op: MatrixOperation, { selector, scaleA, scaleB }: Choice): number | undefined {
+    if (op.a === "f64") return this.#doubles(op);
+    if (op.quadPairs !== undefined) return undefined;
     const layout = fragmentsOf(op);
-    const { signs } = integerSums;
-    const [inA, inB] = [unpacking(layout.a, "rows", signs[a]), unpacking(layout.b, "columns", signs[b])];
+    const [asA, asB] = [elementsOf(op, "a"), elementsOf(op, "b")];
+    const [inA, inB] = [unpacking(layout.a, "rows", asA), unpacking(layout.b, "columns", asB)];
     const [inC, inD] = [pairing(layout.c), pairing(layout.d)];
     if (!inA || !inB || !inC || !inD) return undefined;
-    const found = isFloatElement(a) ? this.#floats(op, spec) : this.#integers(spec);
+    const found = this.#sums(op);
     if (found === undefined) return undefined;
     const { index: sums, places } = found;
-    const { code, takes, firsts } = begun(layout);
-    inA(code, firsts[0]!, places.a);
+    const { code, takes, firsts, metadata, scales } = begun(layout);
+    if (layout.metadata) {
+      inA(code, firsts[0]!, STORED);
+      spread(code, op, layout.metadata, { selector, register: metadata, to: places.a, bytes: asA.bytes });
+    } else inA(code, firsts[0]!, places.a);
     inB(code, firsts[1]!, places.b);
     inC.read(code, firsts[2]!, places.c);
+    if (op.scale && "scaleA" in places) {
+      const { vector } = op.scale;
+      readScales(
+        code,
+        scales,
+        scaleA,
+        vector,
+        16,
+        places.scaleA,
+        (row) => 4 * (row & 7) + 2 * scaleA.thread + (row >> 3),
+      );
+      readScales(code, scales + 1, scaleB, vector, 8, places.scaleB, (column) => 4 * column + scaleB.thread);
+    }
     code.get(ROOM).call(sums).if().i32(1).scalar("return").end();
     inD.write(code, firsts[3]!, places.d);
     code.i32(0);
     return this.#module.function({ takes: Array.from({ length: takes }, () => "i32"), gives: ["i32"] }, code);
+  }
+
+  /** The sums of an operation, for which a sparse A lies with its zeros. */
+  #sums(op: MatrixOperation): { readonly index: number; readonly places: SumsPlaces | ScaledPlaces } | undefined {
+    const { a, k, scale, satfinite, sparse } = op;
+    const stored = tileSpecOf(op);
+    const spec = sparse && scale ? { ...stored, scale: { ...stored.scale!, block: k / scale.vector } } : stored;
+    const whole = { ...spec, k } as TileSpec;
+    const chunk = sparse && chunkOf(op);
+    const room = sparse ? STORED : MATRIX_ROOM;
+    if (!isFloatElement(a)) return integerSums.has(whole, room) ? integerSums.write(this.#module, whole) : undefined;
+    if (scale?.kind === "mxf4")
+      return hasBlockSums(whole, room) ? writeBlockSums(this.#module, whole, chunk) : undefined;
+    const rule = ruleOf(this.#target, stored);
+    const has = satfinite !== true && hasVectorSums(whole, rule, room);
+    return has ? writeSums(this.#module, whole, rule, chunk) : undefined;
   }
 
   /** Products of f64, whose elements have a register each. */
@@ -107,15 +147,122 @@ export class MultiplyFunctions {
     code.i32(0);
     return this.#module.function({ takes: Array.from({ length: takes }, () => "i32"), gives: ["i32"] }, code);
   }
+}
 
-  #floats({ satfinite }: MatrixOperation, spec: TileSpec): ReturnType<typeof writeSums> | undefined {
-    const rule = ruleOf(this.#target, spec);
-    const has = satfinite !== true && hasVectorSums(spec, rule, MATRIX_ROOM);
-    return has ? writeSums(this.#module, spec, rule) : undefined;
+/** What an instruction says of metadata and scales, known when code is made: where those of a group's threads are that count. */
+interface Choice {
+  readonly selector: number;
+  readonly scaleA: ScaleChoice;
+  readonly scaleB: ScaleChoice;
+}
+
+/** Which byte of the scales' register is the first, of which thread. */
+interface ScaleChoice {
+  readonly byte: number;
+  readonly thread: number;
+}
+
+/** Undefined where it is not known, or not allowed: JavaScript says so. */
+function choiceOf(
+  { sparse, scale }: MatrixOperation,
+  operands: readonly (Operand | undefined)[],
+  program: Pick<Program, "constants">,
+): Choice | undefined {
+  const numberOf = (operand: Operand | undefined): number | undefined => {
+    const value = constantValue(operand, program);
+    return value === undefined ? undefined : Number(value & 0xffffn);
+  };
+  const selector = sparse === undefined ? 0 : (numberOf(operands[5]) ?? 0);
+  const behind = sparse === undefined ? 4 : 6;
+  const vector = scale?.vector ?? 1;
+  const ofScale = (operand: Operand | undefined, most: number): ScaleChoice | undefined => {
+    const [byte, thread] = scale === undefined ? [0, 0] : elements(operand).map(numberOf);
+    if (byte === undefined || thread === undefined) return undefined;
+    return byte % vector === 0 && byte <= 4 - vector && thread <= most ? { byte, thread } : undefined;
+  };
+  const [scaleA, scaleB] = [ofScale(operands[behind + 1], 1), ofScale(operands[behind + 3], 3)];
+  return scaleA && scaleB && { selector, scaleA, scaleB };
+}
+
+/** Where the stored elements of a sparse A lie, and which bytes of them each indices choose, at the end of the room. */
+const STORED: number = MATRIX_ROOM - 2048 - 256;
+const CHOSEN: number = MATRIX_ROOM - 256;
+
+/**
+ * Writes a sparse A to where it is multiplied, zeros between the elements that are stored (PTX ISA, Sparse matrix storage).
+ * Returns from the function where the manual leaves indices undefined.
+ */
+function spread(
+  code: Code,
+  op: MatrixOperation,
+  metadata: Fragment,
+  {
+    selector,
+    register,
+    to,
+    bytes,
+  }: { readonly selector: number; readonly register: number; readonly to: number; readonly bytes: number },
+): void {
+  const { columns, stored, column, sound } = chunksOf(op);
+  for (let indices = 0; indices < 16; indices++) {
+    const from = new Uint8Array(VECTOR).fill(0xff);
+    for (let at = 0; at < stored * bytes; at++)
+      from[column[indices * stored + Math.floor(at / bytes)]! * bytes + (at % bytes)] = at;
+    code
+      .get(ROOM)
+      .v128([...new Uint32Array(from.buffer)])
+      .access("v128.store", CHOSEN + VECTOR * indices);
   }
+  const [word, indices, unsound] = [code.local("i32"), code.local("i32"), code.local("i32")];
+  const mask = sound.reduce((bits, one, at) => bits | (one === 0 ? 1 << at : 0), 0);
+  const threads = metadata.holders?.threads ?? 4;
+  const first = (selector % (4 / threads)) * threads;
+  const positions = positionsOf(metadata);
+  const load = stored * bytes === 4 ? "v128.load32_zero" : "v128.load64_zero";
+  for (let lane = 0; lane < LANES; lane++) {
+    if (lane % 4 >= threads) continue;
+    address(code, register)
+      .access("i32.load", 4 * (lane + first))
+      .set(word);
+    for (let i = 0; i < 8; i++) {
+      const at = positions[8 * lane + i]!;
+      code
+        .get(word)
+        .i32(4 * i)
+        .scalar("i32.shr_u")
+        .i32(15)
+        .scalar("i32.and")
+        .set(indices);
+      code.i32(mask).get(indices).scalar("i32.shr_u").get(unsound).scalar("i32.or").set(unsound);
+      code.get(ROOM);
+      code.get(ROOM).access(load, STORED + at * stored * bytes);
+      code.get(indices).i32(VECTOR).scalar("i32.mul").get(ROOM).scalar("i32.add").access("v128.load", CHOSEN);
+      code.vector("i8x16.swizzle");
+      const place = to + at * columns * bytes;
+      if (columns * bytes === VECTOR) code.access("v128.store", place);
+      else code.laneAccess("v128.store64_lane", 0, place);
+    }
+  }
+  code.get(unsound).i32(1).scalar("i32.and").if().i32(1).scalar("return").end();
+}
 
-  #integers(spec: TileSpec): ReturnType<typeof writeSums> | undefined {
-    return integerSums.has(spec, MATRIX_ROOM) ? integerSums.write(this.#module, spec) : undefined;
+/** Reads the scales of so many rows of A or columns of B, each from a register's bytes of a lane (PTX ISA, Block Scaling). */
+function readScales(
+  code: Code,
+  register: number,
+  { byte }: ScaleChoice,
+  vector: 1 | 2 | 4,
+  count: number,
+  at: number,
+  laneOf: (row: number) => number,
+): void {
+  for (let row = 0; row < count; row++) {
+    const place = at + 4 * vector * row;
+    code.get(ROOM);
+    address(code, register).access("v128.load32_zero", 4 * laneOf(row));
+    code.vector("i16x8.extend_low_i8x16_u").vector("i32x4.extend_low_i16x8_u");
+    if (vector === 4) code.access("v128.store", place);
+    else code.laneAccess(vector === 2 ? "v128.store64_lane" : "v128.store32_lane", byte / vector, place);
   }
 }
 
@@ -123,35 +270,44 @@ export class MultiplyFunctions {
 const [BASE, ROOM] = [0, 1];
 
 /** The beginning of a function, and the parameters where each operand's registers begin. */
-function begun({ a, b, c, d }: ReturnType<typeof fragmentsOf>): {
+function begun({ a, b, c, d, metadata, scaleA }: MatrixFragments): {
   readonly code: Code;
   readonly takes: number;
   readonly firsts: readonly number[];
+  /** The parameters of metadata, and of the first of two scales. */
+  readonly metadata: number;
+  readonly scales: number;
 } {
   const registers = [a, b, c, d].map((one) => placesIn(one, "rows").registers);
-  const takes = 2 + registers.reduce((sum, count) => sum + count);
+  const last = 2 + registers.reduce((sum, count) => sum + count);
+  const scales = last + (metadata ? 1 : 0);
+  const takes = scales + (scaleA ? 2 : 0);
   const code = new Code(takes);
   const firsts = registers.map((_, at) => 2 + registers.slice(0, at).reduce((sum, count) => sum + count, 0));
   // There may have been no memory for it.
   code.get(ROOM).scalar("i32.eqz").if().i32(1).scalar("return").end();
-  return { code, takes, firsts };
+  return { code, takes, firsts, metadata: last, scales };
 }
 
-/** The registers of A, B, C and D in turn; undefined where one is no register of the bank. */
+/** The registers of all fragments in turn; undefined where one is no register of the bank. */
 function slotsOf(
   op: MatrixOperation,
   operands: readonly (Operand | undefined)[],
   bank: "r" | "q",
 ): readonly number[] | undefined {
-  const { a, b, c, d } = fragmentsOf(op);
+  const { a, b, c, d, metadata, scaleA } = fragmentsOf(op);
   const slots: number[] = [];
-  for (const [fragment, operand] of [
-    [a, operands[1]],
-    [b, operands[2]],
-    [c, operands[3]],
-    [d, operands[0]],
+  const behind = metadata ? 6 : 4;
+  for (const [registers, operand] of [
+    [placesIn(a, "rows").registers, operands[1]],
+    [placesIn(b, "rows").registers, operands[2]],
+    [placesIn(c, "rows").registers, operands[3]],
+    [placesIn(d, "rows").registers, operands[0]],
+    [metadata ? 1 : 0, operands[4]],
+    [scaleA ? 1 : 0, operands[behind]],
+    [scaleA ? 1 : 0, operands[behind + 2]],
   ] as const)
-    for (const part of elements(operand).slice(0, placesIn(fragment, "rows").registers)) {
+    for (const part of registers === 0 ? [] : elements(operand).slice(0, registers)) {
       if (part.kind !== "slot" || part.bank !== bank) return undefined;
       slots.push(part.slot);
     }
@@ -164,16 +320,32 @@ const address = (code: Code, register: number): Code => code.get(BASE).get(regis
 /** Writes the elements of a fragment as words, from registers whose parameters begin at `first`, to `at` in the room. */
 type Unpacking = (code: Code, first: number, at: number) => void;
 
-/**
- * How A or B is unpacked: as words, or integers of 4 and 8 bits as halves of words, extended as `sign` says. Undefined where
- * neighbours in registers are none in the matrix.
- */
-function unpacking(fragment: Fragment, order: Order, sign?: "s" | "u"): Unpacking | undefined {
+/** How elements of A or B lie where they are multiplied: as words, or as halves of words, extended as `sign` says. */
+interface Elements {
+  readonly bytes: 2 | 4;
+  readonly sign: "s" | "u";
+  /** What stands for 4 bits. */
+  readonly table?: readonly number[];
+  /** Bits below an element in its 8. */
+  readonly shift: number;
+}
+
+function elementsOf(op: MatrixOperation, role: "a" | "b"): Elements {
+  const sign = integerSums.signs[op[role]];
+  if (sign !== undefined) return { bytes: 2, sign, shift: 0 };
+  if (op.scale?.kind === "mxf4") return { bytes: 2, sign: "s", table: doubled, shift: 0 };
+  return { bytes: 4, sign: "u", shift: shiftOf(op, role) };
+}
+
+/** How A or B is unpacked; undefined where neighbours in registers are none in the matrix. */
+function unpacking(fragment: Fragment, order: Order, of: Elements): Unpacking | undefined {
   const { registers, each, places } = placesIn(fragment, order);
-  const [count, bytes] = sign === undefined ? [4, 4] : [8, 2];
+  const { bytes, sign, table, shift } = of;
+  const count = VECTOR / bytes;
   const isRow = (from: number): boolean =>
     places.subarray(from, from + count).every((place, at) => place === places[from]! + at);
   for (let from = 0; from < places.length; from += count) if (!isRow(from)) return undefined;
+  if (each === 8 && bytes === 4) return undefined;
   return (code, first, at) => {
     const [whole, half] = [code.local("v128"), code.local("v128")];
     let from = 0;
@@ -183,33 +355,36 @@ function unpacking(fragment: Fragment, order: Order, sign?: "s" | "u"): Unpackin
       code.access("v128.store", at + bytes * places[from]!);
       from += count;
     };
-    const words = (of: number): void => {
-      store(() => code.get(of).vector("i32x4.extend_low_i16x8_u"));
-      store(() => code.get(of).vector("i32x4.extend_high_i16x8_u"));
-    };
-    const extended = (push: () => void, type: "s" | "u", then: () => void): void => {
-      for (const part of ["low", "high"] as const) {
-        push();
-        code.vector(`i16x8.extend_${part}_i8x16_${type}`).set(half);
-        then();
+    /** Stores the halves of words in a vector as they are, or as words. */
+    const halves = (push: () => void): void => {
+      if (bytes === 2) {
+        store(push);
+        return;
       }
+      push();
+      code.set(half);
+      for (const part of ["low", "high"] as const)
+        store(() => {
+          code.get(half).vector(`i32x4.extend_${part}_i16x8_u`);
+          if (shift > 0) code.i32(shift).vector("i32x4.shr_u");
+        });
     };
-    const halves = (push: () => void): void => extended(push, sign!, () => store(() => code.get(half)));
+    const extended = (push: () => void): void => {
+      push();
+      code.set(whole);
+      for (const part of ["low", "high"] as const)
+        halves(() => code.get(whole).vector(`i16x8.extend_${part}_i8x16_${sign}`));
+    };
+    const word = code.local("v128");
     for (let register = 0; register < registers; register++)
       for (let chunk = 0; chunk < 8; chunk++) {
         address(code, first + register)
           .access("v128.load", VECTOR * chunk)
-          .set(whole);
-        if (each === 1) store(() => code.get(whole));
-        else if (each === 2) words(whole);
-        else if (sign === undefined)
-          extended(
-            () => code.get(whole),
-            "u",
-            () => words(half),
-          );
-        else if (each === 4) halves(() => code.get(whole));
-        else for (const order of [FIRST_HALF, SECOND_HALF]) halves(() => digits(code, whole, order, sign));
+          .set(word);
+        if (each === 1) store(() => code.get(word));
+        else if (each === 2) halves(() => code.get(word));
+        else if (each === 4) extended(() => code.get(word));
+        else for (const order of [FIRST_HALF, SECOND_HALF]) extended(() => digits(code, word, order, sign, table));
       }
   };
 }
@@ -218,10 +393,13 @@ function unpacking(fragment: Fragment, order: Order, sign?: "s" | "u"): Unpackin
 const FIRST_HALF = [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23];
 const SECOND_HALF = FIRST_HALF.map((byte) => byte + 8);
 
-/** Pushes 4-bit integers of a vector as bytes. */
-function digits(code: Code, whole: number, order: readonly number[], sign: "s" | "u"): void {
-  code.get(whole).i32(4).vector("i8x16.shl").i32(4).vector(`i8x16.shr_${sign}`);
-  code.get(whole).i32(4).vector(`i8x16.shr_${sign}`).shuffle(order);
+/** Pushes elements of 4 bits of a vector as bytes: as integers, or what a table has for them. */
+function digits(code: Code, whole: number, order: readonly number[], sign: "s" | "u", table?: readonly number[]): void {
+  const as = table === undefined ? sign : "u";
+  if (table !== undefined) code.v128([...new Uint32Array(Int8Array.from(table).buffer)]);
+  code.get(whole).i32(4).vector("i8x16.shl").i32(4).vector(`i8x16.shr_${as}`);
+  code.get(whole).i32(4).vector(`i8x16.shr_${as}`).shuffle(order);
+  if (table !== undefined) code.vector("i8x16.swizzle");
 }
 
 interface Pairing {
@@ -234,7 +412,7 @@ interface Pairing {
 function pairing(fragment: Fragment): Pairing | undefined {
   const { registers, each, places } = placesIn(fragment, "rows");
   if (each === 2) {
-    const read = unpacking(fragment, "rows");
+    const read = unpacking(fragment, "rows", { bytes: 4, sign: "u", shift: 0 });
     return read && { read, write: (code, first, at) => packHalves(code, first, at, registers, places) };
   }
   if (each !== 1 || registers % 2 !== 0) return undefined;

@@ -236,11 +236,15 @@ function fragmentWords({ rows, columns, bits, matrices }: Fragment): Words {
   return wordsFor(bits, bits === 1 ? count / 32 : count);
 }
 
-/** Where an element of 4 or 6 bits lies in its 8 (PTX ISA, mma): .e2m1 in the middle, the others below. */
+/** Bits below an element in its register or its 8 bits (PTX ISA, mma): .e2m1 lies in the middle of them, all others below. */
+export const shiftOf = ({ contained, ...types }: MatrixOperation, role: "a" | "b"): number =>
+  contained && elementBits(types[role]) === 4 ? 2 : 0;
+
+/** Where an element of 4 or 6 bits lies in its 8. */
 function containerOf(op: MatrixOperation, role: "a" | "b", { bits }: Fragment): Container | undefined {
   const own = elementBits(op[role]);
   if (!op.contained || own === 8) return undefined;
-  return { bits, shift: own === 4 ? 2 : 0, mask: (1 << own) - 1 };
+  return { bits, shift: shiftOf(op, role), mask: (1 << own) - 1 };
 }
 
 function dense({ quadPairs, m, n, k }: MatrixOperation, tile: Tile, matrices: Matrices): Step {

@@ -7,9 +7,11 @@ import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import { copySiteOf } from "../copies/copy-site.ts";
 import type { Frame } from "../frame/frame.ts";
+import type { RegisterForms } from "../segment/lane-forms.ts";
+import { formsBehind, formsInLoop } from "../segment/register-forms.ts";
 import { type Access, type AccessGroup, mayWait, type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
 import { SegmentCode } from "../segment-code/segment-code.ts";
-import { type Block, lastOf, lengthOf } from "./blocks.ts";
+import { type Block, type BlockControl, lastOf, lengthOf } from "./blocks.ts";
 import { writePasses } from "./call-code.ts";
 import type { CallSite } from "./call-site.ts";
 import { ControlWriter } from "./control-code.ts";
@@ -53,21 +55,38 @@ export class BlockWriter {
   /** The function of a block for full warps, or for others. */
   block({ block, segments }: CutBlock, full: boolean): number {
     const frame = this.#frame(full);
-    this.#body(block, segments, frame, frame.repeats ? MOST_FOLLOWING : 0, { left: MOST_REPEATED });
+    const forms = this.#with.forms;
+    this.#body(block, segments, frame, forms, frame.repeats ? MOST_FOLLOWING : 0, { left: MOST_REPEATED });
     frame.code.scalar("unreachable");
     return this.#with.module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
   }
 
-  /** All of a block. Full warps go on in short blocks behind it without leaving the function: `more` instructions at most, on all ways `all`. */
-  #body(block: Block, segments: CutBlock["segments"], frame: Frame, more: number, all: { left: number }): void {
+  /**
+   * All of a block, where `forms` are known of registers. Full warps go on in short blocks behind it without leaving the function:
+   * `more` instructions at most, on all ways `all`.
+   */
+  #body(
+    block: Block,
+    segments: CutBlock["segments"],
+    frame: Frame,
+    forms: RegisterForms,
+    more: number,
+    all: { left: number },
+  ): void {
     const { code } = frame;
+    const { program } = this.#with;
     const length = lengthOf(block);
+    const { control } = block;
+    const loops = control?.kind === "branch" && control.target === block.start;
+    let known = loops && this.#flows(frame) ? formsInLoop(segments, program, forms) : forms;
     code.loop();
     code.globalGet(globals.executed).i32(length).scalar("i32.add").globalGet(globals.limit).scalar("i32.gt_u");
     // A group may wait in the middle of the block, because its scheduling turn ended there.
     code.globalGet(globals.meet).i32(lastOf(block)).scalar("i32.le_u").scalar("i32.or").if();
     code.i32(~block.start).scalar("return").end();
-    for (const segment of segments) this.#segment(segment, block, frame);
+    for (const segment of segments) known = this.#segment(segment, block, frame, known);
+    // Other control instructions may write registers.
+    if (control !== undefined && !writesNothing.has(control.kind)) known = this.#with.forms;
     this.#notice(block, frame);
     code.globalGet(globals.executed).i32(length).scalar("i32.add").globalSet(globals.executed);
     this.#control.leave(block, frame, code.local("i32"), (entry) => {
@@ -75,11 +94,16 @@ export class BlockWriter {
       const left = more - (next === undefined ? 0 : lengthOf(next.block));
       if (next === undefined || left < 0 || all.left < lengthOf(next.block)) return false;
       all.left -= lengthOf(next.block);
-      this.#body(next.block, next.segments, frame, left, all);
+      this.#body(next.block, next.segments, frame, known, left, all);
       code.scalar("unreachable");
       return true;
     });
     code.end();
+  }
+
+  /** Whether what is known of registers goes from segment to segment: all lanes execute both, and nobody else writes registers. */
+  #flows({ full, lanes }: Frame): boolean {
+    return full && lanes === LANES && this.#with.liveness !== undefined;
   }
 
   /** The beginning of every function of a block, (base, active). */
@@ -131,16 +155,17 @@ export class BlockWriter {
     return made;
   }
 
-  #segment(segment: Segment | StepSegment, block: Block, frame: Frame): void {
+  /** Returns what is known of registers behind the segment. */
+  #segment(segment: Segment | StepSegment, block: Block, frame: Frame, forms: RegisterForms): RegisterForms {
     const { code, base, active } = frame;
     const { redo, step, notify: tell, audience, liveness, held, layout, distance, rangeOf, program, late } = this.#with;
     if (segment.kind === "step") {
       const left = this.#copies(segment.from, block, frame);
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       if (left) code.end();
-      return;
+      return this.#flows(frame) ? formsBehind(segment, program, forms) : forms;
     }
-    const writer = new SegmentCode(segment, this.#within(frame), this.#with.forms);
+    const writer = new SegmentCode(segment, this.#within(frame), forms);
     const wrong = code.local("i32");
     const checked = writer.check(distance, rangeOf);
     if (checked) {
@@ -202,6 +227,7 @@ export class BlockWriter {
     }
     if (waits) code.end();
     if (checked) code.end();
+    return this.#flows(frame) ? formsBehind(segment, program, forms, writer.forms) : forms;
   }
 
   /**
@@ -332,6 +358,9 @@ export class BlockWriter {
     return module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
   }
 }
+
+/** Control instructions that write no registers. */
+const writesNothing: ReadonlySet<BlockControl["kind"]> = new Set(["branch", "barrier", "exit"]);
 
 /** An access to words in a row: its number, a local with the place of lane 0, and the function that judges it. */
 interface InRow {

@@ -327,6 +327,20 @@ export class AccessCode {
     return local;
   }
 
+  /** Stores the low bits of four lanes in a row. */
+  #storeNarrow(first: number, value: number, bits: 8 | 16, at: number): void {
+    const { code } = this.#frame;
+    const row = code.local("v128");
+    code.get(value).get(value).shuffle(narrowed[bits]).set(row);
+    const [store, high] = bits === 8 ? (["v128.store32_lane", 4] as const) : (["v128.store64_lane", 2] as const);
+    code.get(first).get(row).laneAccess(store, 0, at);
+    if (code.wide)
+      code
+        .get(first)
+        .get(row)
+        .laneAccess(store, high, at + bits / 2);
+  }
+
   #store({ cell, values, group, offset }: Access): void {
     const { code } = this.#frame;
     const vectors = values.map((value) => this.#locals(value));
@@ -336,18 +350,20 @@ export class AccessCode {
     const bytes = cell.bits / 8;
     const at = offset - group.first;
     const row = (): void => {
-      for (const [half, local] of vectors[0]!.entries())
-        code
-          .get(place.first)
-          .get(local)
-          .access("v128.store", at + 16 * half, cell.bits / 2);
+      if (cell.bits < 32) this.#storeNarrow(place.first, vectors[0]![0]!, cell.bits as 8 | 16, at);
+      else
+        for (const [half, local] of vectors[0]!.entries())
+          code
+            .get(place.first)
+            .get(local)
+            .access("v128.store", at + 16 * half, cell.bits / 2);
     };
-    const rowOf = cell.bits >= 32 && values.length === 1;
-    if (rowOf && isStep(place, bytes)) {
+    const alone = values.length === 1;
+    if (alone && isStep(place, bytes)) {
       row();
       return;
     }
-    const inRow = rowOf && !("step" in place);
+    const inRow = alone && !("step" in place);
     if (inRow) {
       code.get(place.order).scalar("i32.eqz");
       if (maskLocal !== undefined) code.get(maskLocal).vector("i32x4.all_true").scalar("i32.and");
@@ -372,6 +388,12 @@ export class AccessCode {
     if (inRow) code.end();
   }
 }
+
+/** The bytes of four cells in words, side by side. */
+const narrowed: Readonly<Record<8 | 16, readonly number[]>> = {
+  8: [0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12],
+  16: [0, 1, 4, 5, 8, 9, 12, 13, 0, 1, 4, 5, 8, 9, 12, 13],
+};
 
 const isStep = (place: Place, step: number): boolean => "step" in place && place.step === step;
 

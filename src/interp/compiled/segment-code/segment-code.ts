@@ -1,6 +1,7 @@
 import { sizeOf, VectorEmitter } from "../../../numeric/vector/emit.ts";
 import type { VectorMaker } from "../../../numeric/vector/maker.ts";
 import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import type { RegisterKey } from "../../contract/liveness.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import { CHUNK, chunkOf, eachChunk, type Frame, firstChunk, inWidth, lanesOf, pushMask } from "../frame/frame.ts";
@@ -26,7 +27,12 @@ export class SegmentCode {
   constructor(segment: Segment, frame: Frame, forms?: RegisterForms) {
     this.#segment = segment;
     this.#frame = frame;
-    this.#forms = frame.full && forms !== undefined ? formsIn(segment, forms) : undefined;
+    this.#forms = frame.full && forms !== undefined ? formsIn(segment, forms, frame.lanes === LANES) : undefined;
+  }
+
+  /** What is known of registers behind the segment, where all lanes execute; undefined elsewhere. */
+  get forms(): LaneForms | undefined {
+    return this.#forms;
   }
 
   /**

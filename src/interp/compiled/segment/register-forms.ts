@@ -2,10 +2,10 @@ import { type Constant, constantValue } from "../../contract/constant.ts";
 import { keysOf, Liveness, type RegisterKey } from "../../contract/liveness.ts";
 import { writtenBy } from "../../contract/plan/effects.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
-import { type LaneForm, LaneForms, type RegisterForms } from "./lane-forms.ts";
+import { isUniform, type LaneForm, LaneForms, type RegisterForms } from "./lane-forms.ts";
 import type { LanesInRow } from "./lanes-in-row.ts";
 import type { ConstantSlots } from "./registers.ts";
-import { loadsParameter, type Segment, segmentsOf } from "./segment.ts";
+import { type Access, loadsParameter, type Segment, type StepSegment, segmentsOf } from "./segment.ts";
 
 /**
  * The registers that hold the same whenever a lane reads them: one instruction alone writes them, under no guard, of what is
@@ -64,9 +64,62 @@ function writtenOnce(program: Program): ReadonlySet<RegisterKey> | undefined {
   return new Set([...writes].flatMap(([key, count]) => (count === 1 ? [key] : [])));
 }
 
-/** The forms of what a segment computes. */
-export const formsIn = (segment: Segment, registers: RegisterForms): LaneForms =>
-  new LaneForms(segment.registers.inputs, registers, (access) => loadsParameter(segment.accesses[access]!));
+/** The forms of what a segment computes; `together` where all lanes of the warp execute it. */
+export function formsIn(segment: Segment, registers: RegisterForms, together = false): LaneForms {
+  const forms: LaneForms = new LaneForms(segment.registers.inputs, registers, (at) => {
+    const access = segment.accesses[at]!;
+    return loadsParameter(access) || (together && loadsOnce(access, forms));
+  });
+  return forms;
+}
+
+/** Whether all lanes load from one place. */
+const loadsOnce = ({ act, group: { when, address } }: Access, forms: LaneForms): boolean =>
+  act === "load" &&
+  when === undefined &&
+  isUniform(forms.narrow(address.base)) &&
+  (address.start === undefined || isUniform(forms.narrow(address.start)));
+
+/** What is known of registers behind a segment that all lanes of a warp execute, from what is known before it. */
+export function formsBehind(
+  segment: Segment | StepSegment,
+  { code }: Program,
+  before: RegisterForms,
+  lanes?: LaneForms,
+): RegisterForms {
+  const known = new Map(before);
+  if (segment.kind === "step") for (const key of written(code[segment.from]!)) known.delete(key);
+  else {
+    const forms = lanes ?? formsIn(segment, before, true);
+    for (const [key, value] of segment.registers.written) {
+      const form = forms.of(value);
+      if (form === undefined) known.delete(key);
+      else known.set(key, form);
+    }
+  }
+  return known;
+}
+
+/**
+ * What of `forms` still holds at the beginning of a loop of these segments, however often all lanes of a warp have gone through it
+ * together.
+ */
+export function formsInLoop(
+  segments: readonly (Segment | StepSegment)[],
+  program: Program,
+  forms: RegisterForms,
+): RegisterForms {
+  let known = forms;
+  for (;;) {
+    const behind = segments.reduce((before, segment) => formsBehind(segment, program, before), known);
+    const kept = new Map([...known].filter(([key, form]) => isSame(form, behind.get(key))));
+    if (kept.size === known.size) return known;
+    known = kept;
+  }
+}
+
+const isSame = (a: LaneForm, b: LaneForm | undefined): boolean =>
+  a.step === b?.step && a.whole === b.whole && a.jumps === b.jumps;
 
 const written = ({ plan, operands }: Instruction): readonly RegisterKey[] =>
   operands.slice(0, writtenBy(plan)).flatMap((operand) => (operand?.kind === "address" ? [] : keysOf(operand)));

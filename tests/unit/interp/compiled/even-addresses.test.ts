@@ -5,13 +5,13 @@ import { compiled, javascript } from "../../../../src/interp/index.ts";
 import type { Executor } from "../../../../src/interp/state/executor.ts";
 
 /** Each thread has `t`, `u` along x and y, `i`, its number in the grid, and 1 KiB from `row` on. */
-const kernel = (body: string): string => `.version 8.0
-.target sm_80
+const kernel = (body: string): string => `.version 8.1
+.target sm_90
 .address_size 64
 .entry k(.param .u64 out, .param .u64 fresh)
 {
   .reg .b32 t, u, i, n, m, block, a, b, c, d, e; .reg .b16 h; .reg .b64 all, begin, row, at, far, wide, w, at1, at2, far1, far2; .reg .pred p;
-  .shared .align 16 .b32 S[1024];
+  .shared .align 16 .b32 S[1024]; .local .b32 L[4];
   ld.param.u64 all, [out];
   mov.u32 t, %tid.x; mov.u32 u, %tid.y; mov.u32 n, %ntid.x;
   mad.lo.u32 m, u, n, t;
@@ -68,6 +68,46 @@ const bodies: Readonly<Record<string, string>> = {
   "shared memory that only some have written": `
     shl.b32 a, t, 2; mov.u32 b, S; add.u32 e, b, a; setp.lt.u32 p, t, 9; @p st.shared.u32 [e], i; bar.sync 0;
     st.shared.u32 [e+128], i; ld.shared.u32 c, [e];`,
+  "bytes and halves that are stored in a row": `
+    cvt.u64.u32 far, t; add.u64 at, row, far; mul.lo.u32 a, i, 0x01020304; cvt.u16.u32 h, a; st.global.u8 [at+17], a;
+    mad.wide.u32 at1, t, 2, row; st.global.u16 [at1+128], h; setp.lt.u32 p, t, 21; @p st.global.u8 [at+301], i;
+    mad.wide.u32 at2, t, 3, row; st.global.u8 [at2+512], a; xor.b32 b, t, 1; mad.wide.u32 far2, b, 2, row; st.global.u16 [far2+768], a;`,
+  "an index and a pointer that all lanes load": `
+    ld.global.u32 b, [row]; and.b32 b, b, 31; add.u32 a, b, t; mad.wide.u32 at, a, 4, row; st.global.u32 [at], i;
+    st.global.u64 [row+512], at; ld.global.u64 far, [row+512]; mad.wide.u32 at1, t, 4, far; ld.global.u32 c, [at1]; st.global.u32 [at1+256], c;`,
+  "an index that each lane loads": `
+    mad.wide.u32 at, t, 4, row; ld.global.u32 b, [at]; and.b32 b, b, 31; mad.wide.u32 at1, b, 4, row; st.global.u32 [at1], i;`,
+  "an index that lanes load of two places": `
+    setp.gt.u32 p, t, 5; selp.b64 at, row, all, p; ld.global.u32 b, [at]; and.b32 b, b, 31; add.u32 b, b, t;
+    mad.wide.u32 at1, b, 4, row; st.global.u32 [at1], i;`,
+  "an index that some lanes load": `
+    mov.u32 b, 3; setp.gt.u32 p, t, 5; @p ld.global.u32 b, [row]; and.b32 b, b, 31; add.u32 b, b, t; mad.wide.u32 at, b, 4, row; st.global.u32 [at], i;`,
+  "an index that lanes have exchanged": `
+    ld.global.u32 b, [row]; and.b32 b, b, 31; shfl.sync.bfly.b32 b, t, 3, 31, 0xffffffff; mad.wide.u32 at, b, 4, row; st.global.u32 [at], i;`,
+  "pointers that go on": `
+    mad.wide.u32 at, t, 4, row; mov.u32 b, 0; again: ld.global.u32 c, [at]; add.u32 c, c, b; st.global.u32 [at], c; add.u64 at, at, 12;
+    add.u32 b, b, 1; setp.lt.u32 p, b, 30; @p bra again;`,
+  "pointers that go on beyond the end": `
+    mad.wide.u32 at, t, 4, row; mov.u32 b, 0; again: ld.global.u32 c, [at]; st.global.u32 [at], i; add.u64 at, at, 128;
+    add.u32 b, b, 1; setp.lt.u32 p, b, 30; @p bra again;`,
+  "pointers that go on longer than a turn": `
+    mad.wide.u32 at, t, 4, row; mov.u32 b, 0; again: ld.global.u32 c, [at]; add.u32 c, c, b; st.global.u32 [at], c; add.u64 at, at, 4;
+    add.u32 b, b, 1; setp.lt.u32 p, b, 150; @p bra again;`,
+  "pointers that part as they go on": `
+    mad.wide.u32 at, t, 4, row; mul.wide.u32 far, t, 8; mov.u32 b, 0; again: ld.global.u32 c, [at]; st.global.u32 [at], i; add.u64 at, at, far;
+    add.u32 b, b, 1; setp.lt.u32 p, b, 2; @p bra again; st.global.u32 [at], b;`,
+  "pointers of lanes that go on less often": `
+    mad.wide.u32 at, t, 4, row; mov.u32 b, 0; again: ld.global.u32 c, [at]; add.u64 at, at, 8; add.u32 b, b, 1; setp.lt.u32 p, b, t; @p bra again;
+    st.global.u32 [at], c;`,
+  "pointers whose distance parts as they go on": `
+    mad.wide.u32 at, t, 4, row; mov.u64 far, 4; mul.wide.u32 wide, t, 4; mov.u32 b, 0;
+    again: ld.global.u32 c, [at]; st.global.u32 [at], i; add.u64 at, at, far; add.u64 far, far, wide;
+    add.u32 b, b, 1; setp.lt.u32 p, b, 3; @p bra again;`,
+  "an index in local memory": `
+    st.local.u32 [L], t; ld.local.u32 b, [L]; mad.wide.u32 at, b, 4, row; st.global.u32 [at], i;`,
+  "an index of what is not compiled": `
+    mov.u32 b, 5; mad.wide.u32 at1, t, 8, row; atom.global.v2.f32.add {b, c}, [at1], {t, t}; and.b32 b, b, 31; mad.wide.u32 at, b, 4, row;
+    st.global.u32 [at], i;`,
   "words not at their place": "mad.wide.u32 at, t, 6, row; ld.global.u32 b, [at]; st.global.u32 [row], b;",
   "beyond the end": "mad.wide.u32 at, t, 64, row; ld.global.u32 b, [at+128]; st.global.u32 [at], b;",
 };

@@ -28,6 +28,7 @@ const text = (rounds: number): string => `.version 8.0
   .shared .b32 S[64];
   ld.param.u64 at, [data]; ld.param.u32 n, [from];
   mov.u32 t, %tid.x; mov.u32 i, 0;
+  mad.wide.u32 x, t, 2, at; st.u16 [x+64], t; mad.wide.u32 x, t, 1, at; st.u8 [x+1024], t;
   mad.wide.u32 at, t, 64, at;
 again:
   ld.v4.u32 {a, b, c, d}, [at];

@@ -182,11 +182,54 @@ const product: Pattern = ({ random, pointers, threads, sm, together }) => {
   ];
 };
 
+/** A loop whose barrier lies before where some lanes come from, as compilers turn loops: the others are there first. */
+const rotated: Pattern = ({ random, pointers, label }) => {
+  const [meet, begin, out] = [label(), label(), label()];
+  const [word, t] = [pointers.use("s4"), pointers.use("t")];
+  const part = (): readonly string[] => [
+    `add.u32 %a32, ${t}, %w0;`,
+    `and.b32 %a32, %a32, ${random.any([1, 3, 7, 31])};`,
+    `setp.lt.u32 %lw, %a32, ${1 + random.below(4)};`,
+    `@%lw bra ${meet};`,
+  ];
+  const strange = [
+    "bar.sync 1;",
+    "@%p0 exit;",
+    "bar.warp.sync -1;",
+    "barrier.sync 0;",
+    `shfl.sync.bfly.b32 %r1, %r2, 1, 31, -1;`,
+  ];
+  return [
+    "mov.u32 %w0, 0;",
+    `bra.uni ${begin};`,
+    `${meet}:`,
+    random.any([
+      "bar.sync 0;",
+      "bar.sync 0;",
+      "bar.sync 0;",
+      "barrier.sync 0;",
+      "bar.sync %i0;",
+      "bar.red.popc.u32 %r3, 0, %p1;",
+    ]),
+    "add.u32 %w0, %w0, 1;",
+    `${begin}:`,
+    `setp.gt.u32 %lw, %w0, ${1 + random.below(5)};`,
+    `@%lw bra ${out};`,
+    ...part(),
+    `st.shared.b32 [${word}], ${r(random)};`,
+    ...(random.chance(40) ? part() : []),
+    ...(random.chance(12) ? [random.any(strange)] : []),
+    ...(random.chance(50) ? [`ld.shared.b32 ${r(random)}, [${word}];`] : []),
+    `bra.uni ${meet};`,
+    `${out}:`,
+  ];
+};
+
 /** The driver's functions: they print, or give memory. */
 const driver: Pattern = ({ random, pointers }) => driverLines(random, pointers.use("l4"));
 
 const together: readonly Pattern[] = [
-  tile, tile, tile, halves, halves, halves, producers, producers, stream, stream, stream, pipeline, mbarrier, product, driver,
+  tile, tile, tile, halves, halves, halves, rotated, rotated, producers, producers, stream, stream, stream, pipeline, mbarrier, product, driver,
 ]; // biome-ignore format: by how often each is drawn
 const parted: readonly Pattern[] = [stream, stream, stream, pipeline, driver];
 

@@ -145,6 +145,7 @@ function writeMemory(
 export function writeMayNotCall({ code, state }: Frame): void {
   code.get(state).access("i32.load", offsetOf.callDepth).get(state).access("i32.load", offsetOf.callRoom);
   code.scalar("i32.ge_s").get(state).access("i32.load", offsetOf.waiting).scalar("i32.or");
+  code.get(state).access("i32.load", offsetOf.heldLanes).scalar("i32.or");
 }
 
 /** Puts the block behind a call on top. */

@@ -1,5 +1,5 @@
 import type { Code } from "../../../wasm/code.ts";
-import { constantValue } from "../../contract/constant.ts";
+import { constantValue, isConstant } from "../../contract/constant.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf } from "../../contract/liveness.ts";
 import type { Operand } from "../../contract/operand.ts";
@@ -376,9 +376,35 @@ export class ControlWriter {
         .get(state)
         .i32(passes ? 1 : 0)
         .access("i32.store", arrivalPasses);
+      const alike = !passes && count === undefined && number !== undefined && isConstant(number, this.#with);
+      if (alike && this.#with.liveness !== undefined) this.#hold(pc, frame);
       code.i32(behind + 1).globalSet(globals.arrived);
     }
     this.#undone(pc, code);
+  }
+
+  /**
+   * Where other lanes of the warp have not come to the barrier of the whole block, those that have wait for them: it is as
+   * if all came together. Whatever else happens until then happens in JavaScript, which is told of them.
+   */
+  #hold(pc: number, { code, state, active }: Frame): void {
+    const load = (offset: number): Code => code.get(state).access("i32.load", offset);
+    load(offsetOf.waiting);
+    load(offsetOf.heldLanes).scalar("i32.or").if();
+    load(offsetOf.mayHold).scalar("i32.eqz");
+    // They have to come back to where the others are.
+    load(offsetOf.callDepth).scalar("i32.or");
+    load(offsetOf.heldPc).i32(pc).scalar("i32.ne");
+    load(offsetOf.heldLanes).i32(0).scalar("i32.ne").scalar("i32.and").scalar("i32.or");
+    this.#undoneIf(pc, code);
+    load(offsetOf.waiting).if();
+    code.get(state).i32(pc).access("i32.store", offsetOf.heldPc);
+    code.get(state);
+    load(offsetOf.heldLanes).get(active).scalar("i32.or").access("i32.store", offsetOf.heldLanes);
+    code.get(state).i32(0).access("i32.store", offsetOf.mayExit);
+    code.call(this.#with.groups.next).scalar("return").end();
+    load(offsetOf.heldLanes).get(active).scalar("i32.or").globalSet(globals.active);
+    code.get(state).i32(0).access("i32.store", offsetOf.heldLanes).end();
   }
 
   /** The control instruction at `pc` has not been executed: JavaScript does it. */

@@ -53,6 +53,12 @@ const layout = {
   owner: "i32",
   /** How many groups of the warp wait. */
   waiting: "i32",
+  /**
+   * 1 if lanes may wait at a barrier for others of their warp, as they may while the round robin runs; those that do, and its pc.
+   */
+  mayHold: "i32",
+  heldLanes: "u32",
+  heldPc: "i32",
   /** The warp whose turn it is, while the module runs the warps of a block round robin. */
   turn: "i32",
   /** Masks of the warps that can run, that wait at a barrier, and that have ended. */

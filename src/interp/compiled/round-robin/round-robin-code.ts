@@ -40,6 +40,7 @@ function enterRun(run: Run): Code {
   code.get(active).globalSet(globals.active).get(live).globalSet(globals.live).get(meet).globalSet(globals.meet);
   code.get(limit).globalSet(globals.limit).i32(0).globalSet(globals.executed).i32(0).globalSet(globals.arrived);
   code.globalGet(globals.state).access("i32.load", offsetOf.budgetLeft).globalSet(globals.yieldBudget);
+  code.globalGet(globals.state).i32(0).access("i32.store", offsetOf.mayHold);
   run(code, block, base);
   code.get(block);
   return leave(code);
@@ -166,7 +167,7 @@ function roundRobinCode(
   // It stays so: a warp whose lanes have parted, and not met again, does not leave its turn to another one.
   code.i32(NOBODY).globalSet(globals.meet);
   store(offsetOf.waiting, () => code.i32(0));
-  store(offsetOf.oneRank, () => code.i32(1));
+  for (const offset of [offsetOf.oneRank, offsetOf.mayHold]) store(offset, () => code.i32(1));
   code.loop();
   writePhases(code, { count, state, turn, warp, next, bit, ran }, { enter, run: runWarp, settle, notify });
   code.get(ran).scalar("i32.eqz").if();

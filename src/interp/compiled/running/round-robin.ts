@@ -4,6 +4,7 @@ import type { LinkedCode } from "../../javascript/linked-code.ts";
 import type { Turns } from "../../state/executor.ts";
 import type { Barrier, Warp } from "../../state/warp.ts";
 import { noteArrival } from "../../warp/barrier.ts";
+import { diverge } from "../../warp/groups.ts";
 import type { Exports } from "../boundary/module-exports.ts";
 import { MOST_BARRIERS, MOST_CHAIN_ROWS, type State } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
@@ -106,6 +107,7 @@ export class RoundRobin {
       readGroups(current, state, 0);
     }
     this.#meet(warps);
+    if (current !== undefined) this.#release(current);
     return state.steps;
   }
 
@@ -192,6 +194,7 @@ export class RoundRobin {
     state.readyWarps = ready;
     state.waitingWarps = arrived;
     state.phaseWarps = 0;
+    state.heldLanes = 0;
     state.endedWarps = 0;
     state.stillRounds = still;
     state.whole = live === threads ? 1 : 0;
@@ -217,6 +220,17 @@ export class RoundRobin {
       if ((endedWarps >>> index) & 1) warp.live = 0;
       else warp.live = warp.active;
     }
+  }
+
+  /** Repeats in JavaScript the arrival of lanes that wait in the module for others of the current warp. */
+  #release(warp: Warp): void {
+    const { heldLanes, heldPc } = this.#state;
+    if (heldLanes === 0) return;
+    const { pc, active } = warp;
+    if (active !== 0) diverge(warp, pc, active);
+    warp.pc = heldPc;
+    warp.active = heldLanes;
+    this.#code.controls[heldPc]!(warp);
   }
 
   /** Repeats in JavaScript the arrivals at barriers that are still open in the module. */

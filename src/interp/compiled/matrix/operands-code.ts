@@ -34,6 +34,7 @@ interface Elements {
   readonly shift: number;
 }
 
+/** How A's or B's elements lie: integers and products of mxf4 as halves of words, all others as words. */
 export function elementsOf(op: MatrixOperation, role: "a" | "b"): Elements {
   const sign = integerSums.signs[op[role]];
   if (sign !== undefined) return { bytes: 2, sign, shift: 0 };

@@ -43,14 +43,14 @@ export class Marks {
     else flight.sourceFree = true;
     this.#drop(flight, left);
     this.#unindexed.add(flight);
-    for (const range of left.slice(0, left.length - readsLeft(flight).length)) this.#clear(range, IN_FLIGHT_READ);
+    this.#clear(left.slice(0, left.length - readsLeft(flight).length), IN_FLIGHT_READ);
   }
 
   remove(flight: Flight): void {
     const { reads, writes } = flight.operation;
     this.#drop(flight, reads);
-    for (const range of writes) this.#clear(range, IN_FLIGHT_WRITE);
-    for (const range of readsLeft(flight)) this.#clear(range, IN_FLIGHT_READ);
+    this.#clear(writes, IN_FLIGHT_WRITE);
+    this.#clear(readsLeft(flight), IN_FLIGHT_READ);
     this.#overlapping.delete(flight);
   }
 
@@ -146,24 +146,25 @@ export class Marks {
       }
   }
 
-  /** Removes a mark where no other flight needs it. */
-  #clear(range: ByteRange, mark: number): void {
+  /** Removes a mark where no other flight needs it: flights near it set theirs again. */
+  #clear(ranges: readonly ByteRange[], mark: number): void {
     const { u8, s32 } = this.#memory.shadow;
-    const { start, bytes } = range;
-    if (((start | bytes) & 3) === 0) {
-      const left = ~fourfold(mark);
-      for (let word = start >>> 2; word < (start + bytes) >>> 2; word++) s32[word]! &= left;
-    } else for (let at = start; at < start + bytes; at++) u8[at]! &= ~mark;
+    const left = ~fourfold(mark);
+    for (const { start, bytes } of ranges)
+      if (((start | bytes) & 3) === 0)
+        for (let word = start >>> 2; word < (start + bytes) >>> 2; word++) s32[word]! &= left;
+      else for (let at = start; at < start + bytes; at++) u8[at]! &= ~mark;
     if (this.#overlapping.size === 0) return;
     this.#catchUp();
-    for (let granule = firstGranule(range); granule <= lastGranule(range); granule++)
-      for (const flight of this.#index.get(granule) ?? []) {
-        const ranges = mark === IN_FLIGHT_WRITE ? flight.operation.writes : readsLeft(flight);
-        for (const other of ranges) {
-          const end = Math.min(other.start + other.bytes, start + bytes);
-          for (let at = Math.max(other.start, start); at < end; at++) u8[at]! |= mark;
-        }
-      }
+    const near = new Set<Flight>();
+    for (const range of ranges)
+      for (let granule = firstGranule(range); granule <= lastGranule(range); granule++)
+        for (const flight of this.#index.get(granule) ?? []) near.add(flight);
+    for (const flight of near)
+      for (const { start, bytes } of mark === IN_FLIGHT_WRITE ? flight.operation.writes : readsLeft(flight))
+        if (((start | bytes) & 3) === 0)
+          for (let word = start >>> 2; word < (start + bytes) >>> 2; word++) s32[word]! |= ~left;
+        else for (let at = start; at < start + bytes; at++) u8[at]! |= mark;
   }
 }
 

@@ -29,6 +29,7 @@ import type { TileSpec } from "./spec.ts";
  * - Beyond 32 bits binary64 has the sum. Without its low 29 bits it is cut to what f32 has, so that converting is exact.
  * - A sum is a multiple of its unit, which is normal in f32.
  * - For f16, which has 11 bits, what binary64 has is rounded to odd in f32 first. f16 lies in f32 as numbers that it has, too.
+ * - A sparse A lies with its zeros: a product with 0 has no exponent and adds nothing, and groups count what is stored alone.
  * - Two scales (mxf8f6f4) are a power of two, which is part of the one that makes units of a product. Where it is no normal f32,
  *   the product is below the cut.
  *

@@ -226,6 +226,7 @@ export class RoundRobin {
   #release(warp: Warp): void {
     const { heldLanes, heldPc } = this.#state;
     if (heldLanes === 0) return;
+    this.#state.heldLanes = 0;
     const { pc, active } = warp;
     if (active !== 0) diverge(warp, pc, active);
     warp.pc = heldPc;

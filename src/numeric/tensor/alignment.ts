@@ -10,6 +10,15 @@ export const LEAST = -5000;
 export const MOST_TOP = 120;
 export const MOST_FIELD = 127 + MOST_TOP;
 
+/** The address of the memory that a function works in: its only parameter. */
+export const BASE = 0;
+
+/** Writes the end of a loop over addresses of the function's memory, which grow by `step` up to `end` bytes from its beginning. */
+export function andOn(code: Code, address: number, step: number, end: number): Code {
+  code.get(address).i32(step).scalar("i32.add").tee(address);
+  return code.get(BASE).i32(end).scalar("i32.add").scalar("i32.lt_u").branchIf(0).end();
+}
+
 /** A word in each lane. */
 export const each = (code: Code, word: number): Code => code.v128([word, word, word, word]);
 

@@ -1,6 +1,8 @@
 import { Code } from "../../wasm/code.ts";
 import type { ModuleWriter } from "../../wasm/module.ts";
 import {
+  andOn,
+  BASE,
   clampedPower,
   each,
   fields,
@@ -14,6 +16,7 @@ import {
   vectors,
 } from "./alignment.ts";
 import { elementFormat } from "./element.ts";
+import { sumsOfParts } from "./integer-sums.ts";
 import { scaledRules } from "./rules.ts";
 import { type InScratch, inScratch, SCRATCH_BYTES } from "./scratch.ts";
 import type { TileSpec } from "./spec.ts";
@@ -37,7 +40,7 @@ const DOUBLED = 2;
 /** The lowest top: a unit is normal in f32. */
 const LOWEST = fraction - 126;
 
-const [VECTOR, BASE] = [16, 0];
+const VECTOR = 16;
 
 interface Operand {
   readonly elements: number;
@@ -154,14 +157,8 @@ function decoder({ scale }: TileSpec, { scales, significands, exponents, count }
   // A format without a fraction has no subnormals.
   each(code.get(field), frac === 0 ? 0 : 1).vector("i32x4.max_s");
   each(code, bias).vector("i32x4.sub").access("v128.store", exponents);
-  until(code, at, VECTOR, 4 * count);
+  andOn(code, at, VECTOR, 4 * count);
   return code.get(nan).vector("v128.any_true");
-}
-
-/** Writes the end of a loop over addresses of the function's memory, from its beginning on. */
-function until(code: Code, address: number, step: number, end: number): void {
-  code.get(address).i32(step).scalar("i32.add").tee(address);
-  code.get(BASE).i32(end).scalar("i32.add").scalar("i32.lt_u").branchIf(0).end();
 }
 
 /** The loops over D. Returns not 0 where it left out something. */
@@ -229,11 +226,7 @@ function summing(
       }
       code.set(local);
     }
-    const joined = (one: number, other: number, left: readonly number[], right: readonly number[]): Code =>
-      code.get(one).get(other).shuffleWords(left).get(one).get(other).shuffleWords(right).vector("i32x4.add");
-    joined(p, q, [0, 4, 1, 5], [2, 6, 3, 7]).set(p);
-    joined(r, s, [0, 4, 1, 5], [2, 6, 3, 7]).set(r);
-    joined(p, r, [0, 1, 4, 5], [2, 3, 6, 7]);
+    sumsOfParts(code, [p, q, r, s]);
   };
 
   /** A term times the significands of its scales, and the sum of their exponents. */
@@ -316,8 +309,8 @@ function summing(
     .i32(4 * scales)
     .scalar("i32.add")
     .set(rowOfScales);
-  until(code, rowOfA, row, row * m);
+  andOn(code, rowOfA, row, row * m);
   code.get(columnOfD).i32(VECTOR).scalar("i32.add").set(columnOfD);
-  until(code, column, 4 * row, row * n);
+  andOn(code, column, 4 * row, row * n);
   return code.get(unusual).vector("v128.any_true");
 }

@@ -51,9 +51,6 @@ function writeSums(module: ModuleWriter, spec: TileSpec): { readonly index: numb
       if (at > 0) code.vector("i32x4.add");
     }
   };
-  /** Pushes the sums of parts of two columns, or of two pairs of them. */
-  const joined = (one: number, other: number, low: readonly number[], high: readonly number[]): Code =>
-    code.get(one).get(other).shuffleWords(low).get(one).get(other).shuffleWords(high).vector("i32x4.add");
   code.get(base).tee(row).tee(to).set(end);
   code
     .get(end)
@@ -65,10 +62,8 @@ function writeSums(module: ModuleWriter, spec: TileSpec): { readonly index: numb
     dot(which);
     code.set(sum);
   }
-  const [p, q, r, s] = sums;
-  joined(p, q, [0, 4, 1, 5], [2, 6, 3, 7]).set(p);
-  joined(r, s, [0, 4, 1, 5], [2, 6, 3, 7]).set(r);
-  joined(p, r, [0, 1, 4, 5], [2, 3, 6, 7]).set(p);
+  const [p, q] = sums;
+  sumsOfParts(code, sums).set(p);
   code.get(to).access("v128.load", places.c).set(c);
   code.get(to).get(p).get(c).vector("i32x4.add").tee(q);
   if (satfinite) {
@@ -95,6 +90,16 @@ function writeSums(module: ModuleWriter, spec: TileSpec): { readonly index: numb
   code.get(row).i32(bytes).scalar("i32.add").tee(row).get(end).scalar("i32.lt_u").branchIf(0).end();
   code.i32(0);
   return { index: module.function({ takes: ["i32"], gives: ["i32"] }, code), places };
+}
+
+/** Pushes the sums of four columns, each of which lies in the four words of a local. */
+export function sumsOfParts(code: Code, [p, q, r, s]: readonly [number, number, number, number]): Code {
+  /** The sums of parts of two columns, or of two pairs of them. */
+  const joined = (one: number, other: number, low: readonly number[], high: readonly number[]): Code =>
+    code.get(one).get(other).shuffleWords(low).get(one).get(other).shuffleWords(high).vector("i32x4.add");
+  joined(p, q, [0, 4, 1, 5], [2, 6, 3, 7]).set(p);
+  joined(r, s, [0, 4, 1, 5], [2, 6, 3, 7]).set(r);
+  return joined(p, r, [0, 1, 4, 5], [2, 3, 6, 7]);
 }
 
 const MOST = 0x7fff_ffff;

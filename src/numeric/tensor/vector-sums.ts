@@ -2,6 +2,8 @@ import { Code } from "../../wasm/code.ts";
 import { fusesMultiplyAdd } from "../../wasm/fused.ts";
 import type { ModuleWriter } from "../../wasm/module.ts";
 import {
+  andOn,
+  BASE,
   clampedPower,
   each,
   fields,
@@ -185,18 +187,9 @@ function calling({ m, n, k, scale }: TileSpec, { places, buffer, run }: InScratc
   };
 }
 
-/** The address of the memory that a function works in: its only parameter. */
-const BASE = 0;
-
 /** Writes the end of a loop whose counter grows by `step` up to `end`. */
 const again = (code: Code, counter: number, step: number, end: number): Code =>
   code.get(counter).i32(step).scalar("i32.add").tee(counter).i32(end).scalar("i32.lt_u").branchIf(0).end();
-
-/** The same of an address in the function's memory. */
-const andOn = (code: Code, address: number, step: number, end: number): Code => {
-  code.get(address).i32(step).scalar("i32.add").tee(address);
-  return code.get(BASE).i32(end).scalar("i32.add").scalar("i32.lt_u").branchIf(0).end();
-};
 
 /**
  * Reads all elements of an operand: values, and exponent fields as words "once", or "twice" in the halves of a word. Returns

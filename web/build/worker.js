@@ -35,6 +35,7 @@ const doors = [
   "src/resolve/instruction/spelling/mismatch.ts",
   // What runs it.
   "src/interp/create-session.ts",
+  "src/numeric/tensor/tile.ts",
   "src/interp/driver/builtin.ts",
   "src/wasm/fused.ts",
   "src/interp/compiled/module/program-code.ts",

@@ -12,8 +12,11 @@ import type { Executor } from "../state/executor.ts";
 import { Board, type GivenUp, givenUp, workerState } from "./board.ts";
 import type { LaunchMessage, MemoryMessage, PoolMessage, RangeMessage } from "./message.ts";
 
-/** Instructions between two signs of life; and in the first blocks of a range, which end early. */
-const SLICE = 50_000;
+/**
+ * Instructions between two signs of life; and in the first blocks of a range, which end early. A compiled program leaves its
+ * module there, and JavaScript executes what is left up to that very instruction.
+ */
+const SLICE = 500_000;
 const SHORT = 2_000;
 /** The early part of a range: there it may touch pages that the range before it touches as well. */
 const EARLY = 1 / 8;

@@ -73,9 +73,9 @@ export class Rounds {
   #pieces: readonly Part[] = [];
   #began = 0;
   #aim = FIRST_ROUND;
-  /** Milliseconds of work of one block, and those that it took before there were workers. */
+  /** Milliseconds of work of one block; and of a step before there were workers, since blocks may differ in their steps. */
   #each = 0;
-  #eachAlone = 0;
+  #stepAlone = 0;
   #conflicts = 0;
   /** Whether workers take blocks as they become free, so that none waits for another; until a conflict occurs. */
   #shared = true;
@@ -127,8 +127,8 @@ export class Rounds {
     return this.#workshop.wanted(this.#session, rest, spent);
   }
 
-  /** Takes over a launch that is held before block `first`; a block takes `each` milliseconds of work. */
-  begin(first: number, each: number): void {
+  /** Takes over a launch that is held before block `first`, after `spent` milliseconds alone. */
+  begin(first: number, spent: number): void {
     const { context } = this.#session.state!;
     if (this.#workerPool.failure !== undefined) this.alone = this.#workerPool.failure;
     else if (!this.#workshop.isIdle) this.alone = "the workers are busy";
@@ -140,8 +140,8 @@ export class Rounds {
         this.alone = `it cannot be sent to workers: ${error instanceof Error ? error.message : error}`;
         return;
       }
-      this.#each = each;
-      this.#eachAlone = each;
+      this.#each = spent / first;
+      this.#stepAlone = spent / this.#session.steps;
       this.#anew = true;
       this.active = true;
       this.#send(first);
@@ -301,7 +301,7 @@ export class Rounds {
     const first = taken.length === 0 ? begin : this.#pieces[taken.length - 1]!.end;
     const steps = taken.reduce((sum, _, worker) => sum + board.steps(worker), 0);
     this.blocks += first - begin;
-    this.#workshop.lose(this.#session.program, took - (first - begin) * this.#eachAlone);
+    this.#workshop.lose(this.#session.program, took - steps * this.#stepAlone);
     if (taken.length === this.#pieces.length) this.#each = (took * taken.length) / (first - begin);
     this.#conflicts = clash ? this.#conflicts + 1 : 0;
     this.#takeRegisters(begin, first);

@@ -161,7 +161,7 @@ export class Team {
       if (foreign === "") {
         // Workers use the marks of bytes that are awaited for what they have stored.
         context.awaited.end();
-        this.#rounds.begin(scheduler.next, this.#spent / scheduler.next);
+        this.#rounds.begin(scheduler.next, this.#spent);
       }
       this.#alone = foreign || this.#rounds.alone;
       if (!this.#rounds.active) this.#session.skip({ first: scheduler.next, end: volume(options.grid) }, 0);

@@ -10,9 +10,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Each block runs some nine thousand instructions; `body` besides. */
+/** Each block runs some sixty thousand instructions; `body` besides. */
 const long = (body = ""): string =>
-  kernel(`LONG: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 3000; @%p1 bra LONG; ${body} st.global.u32 [%rd3], 7;`);
+  kernel(`LONG: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 20000; @%p1 bra LONG; ${body} st.global.u32 [%rd3], 7;`);
 const short = (body = ""): string => kernel(`setp.eq.u32 %p2, %r1, 5; ${body} st.global.u32 [%rd3], 7;`);
 
 /** The second of two workers of a launch, which has been told of it; what it says after a range. */
@@ -42,21 +42,21 @@ function worker(text: string, { index = 1, change = {} as Partial<LaunchMessage>
 }
 
 describe("a worker", () => {
-  it("shows that it is alive each 50 000 instructions, and each 2000 in the first eighth of a piece that is not the first one", () => {
+  it("shows that it is alive each 500 000 instructions, and each 2000 in the first eighth of a piece that is not the first one", () => {
     for (const blocks of [8, 17]) {
       const first = worker(long(), { index: 0 });
       const all = blocks * first.each;
       const range = { first: 1, end: 1 + blocks };
       const said = { why: givenUp.no, steps: all, last: blocks };
-      expect(first.told(range)).toMatchObject({ ...said, beats: Math.floor(all / 50_000) });
+      expect(first.told(range)).toMatchObject({ ...said, beats: Math.floor(all / 500_000) });
       const second = worker(long());
       // Up to the first look at which the block behind them has begun.
       const early = Math.floor((Math.ceil(blocks / 8) * second.each) / 2000) + 1;
-      const rest = Math.floor((all - 2000 * early) / 50_000);
+      const rest = Math.floor((all - 2000 * early) / 500_000);
       expect(second.told(range)).toMatchObject({ ...said, beats: early + rest });
       const sharing = worker(long());
       sharing.board.offer(1);
-      expect(sharing.told({ ...range, share: blocks })).toMatchObject({ ...said, beats: Math.floor(all / 50_000) });
+      expect(sharing.told({ ...range, share: blocks })).toMatchObject({ ...said, beats: Math.floor(all / 500_000) });
     }
   });
 
@@ -72,7 +72,7 @@ describe("a worker", () => {
     board.stop = true;
     expect(told({ first: 1, end: 9 })).toMatchObject({ why: givenUp.stopped, steps: 2000 });
     board.offer(1);
-    expect(told({ first: 1, end: 9, share: 8 })).toMatchObject({ why: givenUp.stopped, steps: 50_000 });
+    expect(told({ first: 1, end: 18, share: 17 })).toMatchObject({ why: givenUp.stopped, steps: 500_000 });
     board.stop = false;
     expect(told({ first: 1, end: 2 })).toMatchObject({ why: givenUp.no });
   });

@@ -28,6 +28,8 @@ export class ScriptedPool implements WorkerPool {
   readonly waits: number[] = [];
   readonly posted: { worker: number; message: PoolMessage }[] = [];
   readonly memories: MemoryMessage[] = [];
+  /** By worker: the last range that it has been sent. */
+  readonly pieces: RangeMessage[] = [];
   /** Happens whenever somebody has waited. */
   meanwhile: () => void = () => {};
 
@@ -46,6 +48,7 @@ export class ScriptedPool implements WorkerPool {
 
   post(worker: number, message: PoolMessage): void {
     if (message.kind === "memory") this.memories[worker] = message;
+    if (message.kind === "range") this.pieces[worker] = message;
     this.posted.push({ worker, message });
   }
 
@@ -125,7 +128,7 @@ export function handedOver(text: string, workerPool: ScriptedPool, each: number,
   scheduler.hold();
   while (!scheduler.held) session.run({ budget: 64 });
   const rounds = new Rounds(session, workerPool, { name: "js", executor });
-  rounds.begin(scheduler.next, each);
+  rounds.begin(scheduler.next, each * scheduler.next);
   /** Where the buffer's word lies in memory. */
   const at = (word: number): number => Number(BigInt.asUintN(32, data.address)) + 4 * word;
   return { session, rounds, data, at, scheduler };

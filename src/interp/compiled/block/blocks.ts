@@ -3,6 +3,7 @@ import type { WarpOperation } from "../../../numeric/operation/warp.ts";
 import { targetsOf } from "../../contract/control-flow.ts";
 import type { Operand } from "../../contract/operand.ts";
 import { endsRun } from "../../contract/plan/effects.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
 import { watchedSteps } from "../../javascript/watched-steps.ts";
 import { type LinesSite, linesSiteOf } from "../lanes/lines-code.ts";
@@ -22,8 +23,11 @@ export interface Block {
   readonly control: BlockControl | undefined;
 }
 
+/** What a barrier does with the votes of its threads. */
+export type Reduction = Exclude<PlanOf<"barrier">["act"], "sync" | "arrive">;
+
 /**
- * A branch to one place, the end of threads, a barrier of the block, an operation among lanes, a call or its end, or a
+ * A branch to one place, the end of threads, a barrier of the block, with votes or without, an operation among lanes, a call or its end, or a
  * product or a move of matrices by the warp.
  */
 export type BlockControl =
@@ -34,6 +38,14 @@ export type BlockControl =
       readonly passes: boolean;
       readonly number: Operand;
       readonly count: Operand | undefined;
+      readonly guard: Instruction["guard"];
+    }
+  | {
+      readonly kind: "reduction";
+      readonly act: Reduction;
+      readonly d: Operand;
+      readonly number: Operand;
+      readonly vote: Operand;
       readonly guard: Instruction["guard"];
     }
   | { readonly kind: "call"; readonly calling: Calling; readonly guard: Instruction["guard"] }
@@ -105,7 +117,11 @@ function controlOf(instruction: Instruction, pc: number, program: Program): Bloc
       return calling && { kind: "call", calling, guard };
     }
     case "barrier":
-      if ((plan.act !== "sync" && plan.act !== "arrive") || first === undefined) return undefined;
+      if (plan.act !== "sync" && plan.act !== "arrive") {
+        const [d, number, vote, counted] = operands as [Operand, Operand, Operand, Operand?];
+        return counted === undefined ? { kind: "reduction", act: plan.act, d, number, vote, guard } : undefined;
+      }
+      if (first === undefined) return undefined;
       return { kind: "barrier", passes: plan.act === "arrive", number: first, count: second, guard };
     case "warp":
       return { kind: "among", op: plan.op, operands, guard };

@@ -2,12 +2,12 @@ import type { Code } from "../../../wasm/code.ts";
 import { constantValue, isConstant } from "../../contract/constant.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf } from "../../contract/liveness.ts";
-import type { Operand } from "../../contract/operand.ts";
+import { type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { Instruction } from "../../contract/program.ts";
 import { observableAccesses } from "../../javascript/observed-access.ts";
 import { happenings } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
-import { offsetOf } from "../boundary/state-layout.ts";
+import { barrierActs, offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
 import { eachGroup, groupsBy, writeAbsent, writeAmong, writeNoGroups, writeUniform } from "../lanes/among-code.ts";
 import { writeLines, writeLinesAddresses, writeLinesCheck } from "../lanes/lines-code.ts";
@@ -39,6 +39,9 @@ export class ControlWriter {
         return;
       case "barrier":
         this.#barrier(control, end, frame, lanes, follow);
+        return;
+      case "reduction":
+        this.#reduction(control, end, frame, lanes, follow);
         return;
       case "exit":
         this.#exit(end, control.guard, frame, lanes, follow);
@@ -363,7 +366,7 @@ export class ControlWriter {
     this.#all(guard, pc, frame, taken, follow);
     const behind = this.#with.entries[pc + 1] ?? -1;
     if (behind >= 0) {
-      const { arrivalBarrier, arrivalThreads, arrivalPasses } = offsetOf;
+      const { arrivalBarrier, arrivalThreads, arrivalAct } = offsetOf;
       for (const [operand, offset] of [[number, arrivalBarrier] as const, [count, arrivalThreads] as const]) {
         const value = operand === undefined ? 0n : constantValue(operand, this.#with);
         const held = value === undefined ? writeUniform(operand!, frame, () => this.#undone(pc, code)) : undefined;
@@ -374,10 +377,41 @@ export class ControlWriter {
       }
       code
         .get(state)
-        .i32(passes ? 1 : 0)
-        .access("i32.store", arrivalPasses);
+        .i32(barrierActs[passes ? "arrive" : "sync"])
+        .access("i32.store", arrivalAct);
       const alike = !passes && count === undefined && number !== undefined && isConstant(number, this.#with);
       if (alike && this.#with.liveness !== undefined) this.#hold(pc, frame);
+      code.i32(behind + 1).globalSet(globals.arrived);
+    }
+    this.#undone(pc, code);
+  }
+
+  /** The warp has come to a barrier with its votes: a phase gives it the result, JavaScript wherever not all come one by one. */
+  #reduction(
+    { act, d, number, vote, guard }: BlockControl & { kind: "reduction" },
+    pc: number,
+    frame: Frame,
+    taken: number,
+    follow: Follow,
+  ): void {
+    const { code, state, base, active, bankP, bankR, row } = frame;
+    this.#all(guard, pc, frame, taken, follow);
+    const behind = this.#with.entries[pc + 1] ?? -1;
+    const named = constantValue(number, this.#with);
+    if (behind >= 0 && named !== undefined) {
+      const { liveness, layout } = this.#with;
+      for (const [offset, value] of [
+        [offsetOf.arrivalBarrier, Number(named)],
+        [offsetOf.arrivalThreads, 0],
+        [offsetOf.arrivalAct, barrierActs[act]],
+        [offsetOf.arrivalResult, act === "popc" ? bankR + slot(d).slot * row : bankP + 4 * predicate(d).slot],
+        [offsetOf.arrivalNote, liveness === undefined ? layout.executed + 4 * pc : -1],
+      ] as const)
+        code.get(state).i32(value).access("i32.store", offset);
+      const { slot: votes, negated } = predicate(vote);
+      code.get(state).get(base).access("i32.load", bankP + 4 * votes);
+      if (negated) code.i32(-1).scalar("i32.xor");
+      code.get(active).scalar("i32.and").access("i32.store", offsetOf.arrivalFor);
       code.i32(behind + 1).globalSet(globals.arrived);
     }
     this.#undone(pc, code);

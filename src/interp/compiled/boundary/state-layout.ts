@@ -4,9 +4,12 @@ import { LOWEST } from "../../memory/memory.ts";
 export const MOST_CALLS = 6;
 export const MOST_BARRIERS = 16;
 export const MOST_CHAIN_ROWS = 3;
-export const MOST_RANGES = 196;
+export const MOST_RANGES = 192;
 /** The range for constant memory; all others are for global memory. */
 export const CONSTANT_RANGE = 0;
+
+/** What a warp does at a barrier: it waits, goes on, or waits for the result of a reduction. */
+export const barrierActs = { sync: 0, arrive: 1, popc: 2, and: 3, or: 4 } as const;
 
 /**
  * The state that compiled code and JavaScript share. It lies below the lowest address of a program. Each field is a word, or
@@ -74,15 +77,26 @@ const layout = {
   phaseWarps: "i32",
   phaseArrived: "i32",
   phaseBarrier: "i32",
+  /** What they do at the barrier, as `arrivalAct`; and of its votes how many there are, and how many are for it. */
+  phaseAct: "i32",
+  phaseVotes: "i32",
+  phaseFor: "i32",
   /** 1 while no lane of the block has exited. */
   whole: "i32",
   /** Calls of the running group since the module was entered that have not returned; and how many there may be. */
   callDepth: "i32",
   callRoom: "i32",
-  /** The barrier that a warp has come to, how many threads it waits for (0: all), and 1 where the warp goes on. */
+  /** The barrier that a warp has come to, how many threads it waits for (0: all), and what it does there (`barrierActs`). */
   arrivalBarrier: "i32",
   arrivalThreads: "i32",
-  arrivalPasses: "i32",
+  arrivalAct: "i32",
+  /**
+   * At a reduction: the lanes that vote for it; where its result goes, and where is noted that it has been given (or -1), as offsets
+   * from a warp's base.
+   */
+  arrivalFor: "i32",
+  arrivalResult: "i32",
+  arrivalNote: "i32",
   /** How many barriers have arrivals. */
   openBarriers: "i32",
   /** Blocks of the grid that the module may begin after the running one, and those begun since it was entered. */
@@ -118,7 +132,7 @@ const layout = {
       barrierPc: "i32",
     },
   ],
-  /** The barriers: how many threads each waits for (-1: all of the block), and masks of warps that arrived and that wait. */
+  /** The barriers: how many threads each waits for (-1: all of the block, -2: at a reduction), and masks of warps that arrived and that wait. */
   barriers: [MOST_BARRIERS, { threads: "i32", arrived: "i32", waiting: "i32" }],
   /** A word for each lane: addresses that are examined, or the values that lanes exchange; and their results. */
   laneWords: [LANES, "i32"],

@@ -174,6 +174,7 @@ export function loweredCode(
     lanes,
     entry: entries[0]!,
     distance: (pages / 2) * 65536,
+    votes: blocks.some(({ control }) => control?.kind === "reduction"),
     notify: turns && late && { ...turns, late },
   });
   const starts = Int32Array.from(blocks, ({ start }) => start);

@@ -15,6 +15,8 @@ export interface Beginning {
   readonly entry: number;
   /** Bytes from data to shadow. */
   readonly distance: number;
+  /** Whether barriers have votes. */
+  readonly votes: boolean;
   /** If there are observers: imported functions, which notify them of a barrier (number) and of the block that begins; or late. */
   readonly notify: { readonly completed: number; readonly began: number; readonly late: LateFunctions } | undefined;
 }

@@ -2,7 +2,7 @@ import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
 import { happenings } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
-import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
+import { barrierActs, MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
 import type { Beginning } from "./chain-code.ts";
 import { stateWords } from "./state-words.ts";
 
@@ -27,6 +27,8 @@ export interface TurnCode {
   run(): void;
   /** A function without parameters, see `settleFunction`. */
   readonly settle: number;
+  /** See `votesFunction`; undefined where barriers have no votes. */
+  readonly votes: number | undefined;
   readonly notify: Beginning["notify"];
 }
 
@@ -39,7 +41,7 @@ export interface TurnCode {
 export function writePhases(
   code: Code,
   { count, state, turn, warp, next, bit, ran }: TurnLocals,
-  { enter, run, settle, notify }: TurnCode,
+  { enter, run, settle, votes, notify }: TurnCode,
 ): void {
   const local = (): number => code.local("i32");
   const [all, entry, end, came] = [local(), local(), local(), local()];
@@ -75,7 +77,9 @@ export function writePhases(
   code.globalGet(globals.executed).globalGet(globals.limit).scalar("i32.ge_u").scalar("i32.or");
   load(offsetOf.arrivalBarrier).i32(MOST_BARRIERS).scalar("i32.ge_u").scalar("i32.or");
   load(offsetOf.arrivalThreads).scalar("i32.or");
-  load(offsetOf.arrivalPasses).scalar("i32.or");
+  load(offsetOf.arrivalAct);
+  if (votes !== undefined) code.i32(barrierActs.arrive).scalar("i32.eq");
+  code.scalar("i32.or");
   load(offsetOf.whole).scalar("i32.eqz").scalar("i32.or").branchIf(1);
   code.globalGet(globals.arrived).set(came);
   code.else().i32(0).set(came).end();
@@ -87,6 +91,10 @@ export function writePhases(
   code.else();
   store(offsetOf.phaseArrived, () => code.get(came));
   store(offsetOf.phaseBarrier, () => load(offsetOf.arrivalBarrier));
+  if (votes !== undefined) {
+    store(offsetOf.phaseAct, () => load(offsetOf.arrivalAct));
+    for (const offset of [offsetOf.phaseVotes, offsetOf.phaseFor]) store(offset, () => code.i32(0));
+  }
   // Where the others wait at a barrier, none may exit.
   store(offsetOf.mayExit, () => code.get(came).scalar("i32.eqz"));
   code.end();
@@ -94,6 +102,16 @@ export function writePhases(
   code.globalGet(globals.executed).i32(1).scalar("i32.add").globalSet(globals.executed);
   code.get(warp).get(next).access("i32.store", warps.barrierPc);
   code.get(warp).get(came).i32(1).scalar("i32.sub").access("i32.store", warps.next);
+  if (votes !== undefined) {
+    const count = (offset: number, push: () => void): void =>
+      store(offset, () => {
+        push();
+        code.scalar("i32.popcnt");
+        load(offset).scalar("i32.add");
+      });
+    count(offsetOf.phaseVotes, () => code.globalGet(globals.live));
+    count(offsetOf.phaseFor, () => load(offsetOf.arrivalFor));
+  }
   code.end();
   store(offsetOf.phaseWarps, () => load(offsetOf.phaseWarps).get(bit).scalar("i32.or"));
   load(offsetOf.phaseWarps).get(all).scalar("i32.eq").if();
@@ -101,6 +119,10 @@ export function writePhases(
   code.call(settle);
   store(offsetOf.stillRounds, () => code.i32(-1));
   code.get(turn).i32(1).scalar("i32.add").set(turn).branch(6).end();
+  if (votes !== undefined) {
+    load(offsetOf.phaseAct).if();
+    code.get(count).call(votes).end();
+  }
   if (notify === undefined) {
     code.get(bit).get(all).scalar("i32.ne").if();
     store(offsetOf.stillRounds, () => code.get(turn).scalar("i32.eqz").i32(1).scalar("i32.sub"));
@@ -138,9 +160,9 @@ export function writeCompleted(
 
 /**
  * Writes a function, exported for faults, that makes the masks of the state say what the warps of the current phase have
- * come to: their end, or the barrier where they wait.
+ * come to: their end, or the barrier where they wait, where they may have given `votes`.
  */
-export function settleFunction(module: ModuleWriter): number {
+export function settleFunction(module: ModuleWriter, votes: boolean): number {
   const code = new Code(0);
   const [state, barrier] = [code.local("i32"), code.local("i32")];
   const { barriers } = offsetOf;
@@ -160,7 +182,13 @@ export function settleFunction(module: ModuleWriter): number {
   add(offsetOf.waitingWarps);
   store(offsetOf.openBarriers, () => code.i32(1));
   load(offsetOf.phaseBarrier).i32(2).scalar("i32.shl").get(state).scalar("i32.add").set(barrier);
-  code.get(barrier).i32(-1).access("i32.store", barriers.threads);
+  // No warp comes to a reduction in the module but in a phase, and to no other barrier where others wait for one.
+  code.get(barrier);
+  if (votes) {
+    code.i32(-2).i32(-1);
+    load(offsetOf.phaseAct).scalar("select");
+  } else code.i32(-1);
+  code.access("i32.store", barriers.threads);
   for (const offset of [barriers.arrived, barriers.waiting]) {
     code.get(barrier);
     load(offsetOf.phaseWarps).access("i32.store", offset);
@@ -172,4 +200,48 @@ export function settleFunction(module: ModuleWriter): number {
   store(offsetOf.stillRounds, () => load(offsetOf.turn).scalar("i32.eqz").i32(1).scalar("i32.sub"));
   store(offsetOf.phaseWarps, () => code.i32(0));
   return module.function({ takes: [], gives: [] }, code, "settle");
+}
+
+/**
+ * Writes a function, (warps), that gives all warps the result of the reduction to which the last of a phase has come. No lane of
+ * the block has exited by then, so all of a warp's lanes have it.
+ */
+export function votesFunction(module: ModuleWriter, lanes: number): number {
+  const code = new Code(1);
+  const count = 0;
+  const [state, result, warp, end, at] = Array.from({ length: 5 }, () => code.local("i32")) as [
+    ...[number, number, number, number, number],
+  ];
+  const { warps } = offsetOf;
+  const { load } = stateWords(code, state);
+  const place = (offset: number): void => {
+    code.get(warp).access("i32.load", warps.base);
+    load(offset).scalar("i32.add").set(at);
+  };
+  const isAct = (act: number): Code => load(offsetOf.phaseAct).i32(act).scalar("i32.eq");
+  code.globalGet(globals.state).set(state);
+  // How many are for it; or whether all or any are, in each bit.
+  load(offsetOf.phaseFor).set(result);
+  isAct(barrierActs.popc).scalar("i32.eqz").if();
+  code.i32(0);
+  code.get(result);
+  load(offsetOf.phaseVotes).i32(1);
+  isAct(barrierActs.and).scalar("select").scalar("i32.ge_u").scalar("i32.sub").set(result);
+  code.end();
+  code.get(state).tee(warp).get(count).i32(2).scalar("i32.shl").scalar("i32.add").set(end);
+  code.loop();
+  place(offsetOf.arrivalResult);
+  isAct(barrierActs.popc).if();
+  for (let offset = 0; offset < 4 * lanes; offset += 16) {
+    code.get(at).get(result).vector("i32x4.splat").access("v128.store", offset);
+  }
+  code.else();
+  code.get(at).get(result).access("i32.store", 0);
+  code.end();
+  load(offsetOf.arrivalNote).i32(0).scalar("i32.ge_s").if();
+  place(offsetOf.arrivalNote);
+  code.get(at).get(warp).access("i32.load", warps.active).access("i32.store", 0);
+  code.end();
+  code.get(warp).i32(4).scalar("i32.add").tee(warp).get(end).scalar("i32.lt_u").branchIf(0).end();
+  return module.function({ takes: ["i32"], gives: [] }, code);
 }

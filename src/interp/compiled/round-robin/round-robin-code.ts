@@ -3,9 +3,9 @@ import type { ModuleWriter } from "../../../wasm/module.ts";
 import { lowest } from "../../contract/launch/lane-mask.ts";
 import { YIELD_BUDGET } from "../../warp/groups.ts";
 import { globals, NOBODY } from "../boundary/module-globals.ts";
-import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
+import { barrierActs, MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
 import { type Beginning, chainFunction } from "./chain-code.ts";
-import { settleFunction, writeCompleted, writePhases } from "./phase-code.ts";
+import { settleFunction, votesFunction, writeCompleted, writePhases } from "./phase-code.ts";
 import { stateWords } from "./state-words.ts";
 
 /**
@@ -26,7 +26,8 @@ export function runFunctions(module: ModuleWriter, beginning: Beginning): void {
     { takes: ["i32"], gives: [] },
     roundRobinCode(run, {
       chain: chainFunction(module, beginning),
-      settle: settleFunction(module),
+      settle: settleFunction(module, beginning.votes),
+      votes: beginning.votes ? votesFunction(module, beginning.lanes) : undefined,
       notify: beginning.notify,
     }),
   );
@@ -78,7 +79,7 @@ function writeArrival(
   load(offsetOf.arrivalThreads).i32(0).scalar("i32.lt_s").scalar("i32.or");
   // The barrier waits for all threads of the block: if some have exited, JavaScript may have to report that.
   load(offsetOf.arrivalThreads).scalar("i32.eqz");
-  load(offsetOf.arrivalPasses);
+  load(offsetOf.arrivalAct);
   load(offsetOf.whole).scalar("i32.eqz").scalar("i32.or").scalar("i32.and").scalar("i32.or").if();
   undone();
   code.end();
@@ -128,11 +129,21 @@ function writeRun(code: Code, module: ModuleWriter, lanes: number, block: number
  * Runs the warps of the only resident block in the scheduler's order: each until it comes to a barrier, ends, or has
  * used up its yield budget. Returns when only JavaScript can go on; then `turn` in the state is the index of the
  * current warp, or the number of warps at the end of a round. `chain` begins the next block; `settle` ends a phase;
- * `notify` tells observers of a barrier, if there are any.
+ * `votes` gives the result of a reduction, if there are any; `notify` tells observers of a barrier, if there are any.
  */
 function roundRobinCode(
   run: Run,
-  { chain, settle, notify }: { readonly chain: number; readonly settle: number; readonly notify: Beginning["notify"] },
+  {
+    chain,
+    settle,
+    votes,
+    notify,
+  }: {
+    readonly chain: number;
+    readonly settle: number;
+    readonly votes: number | undefined;
+    readonly notify: Beginning["notify"];
+  },
 ): Code {
   const code = new Code(1);
   const count = 0;
@@ -169,7 +180,7 @@ function roundRobinCode(
   store(offsetOf.waiting, () => code.i32(0));
   for (const offset of [offsetOf.oneRank, offsetOf.mayHold]) store(offset, () => code.i32(1));
   code.loop();
-  writePhases(code, { count, state, turn, warp, next, bit, ran }, { enter, run: runWarp, settle, notify });
+  writePhases(code, { count, state, turn, warp, next, bit, ran }, { enter, run: runWarp, settle, votes, notify });
   code.get(ran).scalar("i32.eqz").if();
   // The next warp that is ready.
   load(offsetOf.readyWarps).get(turn).scalar("i32.shr_u").i32(0);
@@ -212,7 +223,9 @@ function roundRobinCode(
   code.get(turn).i32(1).scalar("i32.add").set(turn).branch(2).end();
   // Otherwise it has come to a barrier, or JavaScript has to go on.
   code.globalGet(globals.arrived).scalar("i32.eqz");
-  code.globalGet(globals.executed).globalGet(globals.limit).scalar("i32.ge_u").scalar("i32.or").if();
+  code.globalGet(globals.executed).globalGet(globals.limit).scalar("i32.ge_u").scalar("i32.or");
+  if (votes !== undefined) load(offsetOf.arrivalAct).i32(barrierActs.arrive).scalar("i32.gt_s").scalar("i32.or");
+  code.if();
   done().end();
   writeArrival(code, { state, barrier, threads, bit }, done);
   code.globalGet(globals.executed).i32(1).scalar("i32.add").globalSet(globals.executed);
@@ -221,7 +234,7 @@ function roundRobinCode(
   code.get(warp).get(next).access("i32.store", warps.next);
   code.get(barrier).get(barrier).access("i32.load", barriers.arrived).get(bit).scalar("i32.or");
   code.access("i32.store", barriers.arrived);
-  load(offsetOf.arrivalPasses).scalar("i32.eqz").if();
+  load(offsetOf.arrivalAct).scalar("i32.eqz").if();
   code.get(barrier).get(barrier).access("i32.load", barriers.waiting).get(bit).scalar("i32.or");
   code.access("i32.store", barriers.waiting);
   store(offsetOf.waitingWarps, () => load(offsetOf.waitingWarps).get(bit).scalar("i32.or"));
@@ -250,7 +263,7 @@ function roundRobinCode(
   store(offsetOf.openBarriers, () => load(offsetOf.openBarriers).i32(1).scalar("i32.sub"));
   // This one goes on, in a phase if all others can.
   code.branch(2).end();
-  load(offsetOf.arrivalPasses).branchIf(0);
+  load(offsetOf.arrivalAct).branchIf(0);
   store(offsetOf.readyWarps, () => load(offsetOf.readyWarps).get(bit).scalar("i32.xor"));
   store(offsetOf.stillRounds, () => code.i32(-1));
   code.get(turn).i32(1).scalar("i32.add").set(turn).branch(1);

@@ -50,7 +50,7 @@ export class RoundRobin {
     const arrived = this.#arrived;
     for (let index = 0; index < warps.length; index++)
       arrived[index] = (barriers.arrived[number]! >>> index) & 1 ? ran.active[index]! : 0;
-    const whole = barriers.threads[number] === -1;
+    const whole = barriers.threads[number]! < 0;
     if (whole && this.#late?.completed(number)) return;
     this.#late?.drain();
     for (const observer of this.#observers) observer.barrier?.(warps[0]!.block, number, arrived, whole);

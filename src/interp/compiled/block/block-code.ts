@@ -162,6 +162,7 @@ export class BlockWriter {
     if (segment.kind === "step") {
       const left = this.#copies(segment.from, block, frame);
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
+      if (program.code[segment.from]!.plan.shape === "mbarrier test") this.#spend(frame);
       if (left) code.end();
       return this.#flows(frame) ? formsBehind(segment, program, forms) : forms;
     }
@@ -317,6 +318,13 @@ export class BlockWriter {
   #waitInRow({ number, place, judge }: InRow, code: Code): void {
     code.get(place).call(judge);
     code.i32(number).get(place).call(this.#with.late!.row);
+  }
+
+  /** Leaves the turn one backward branch, where a step has said so. */
+  #spend({ code, state }: Frame): void {
+    code.get(state).access("i32.load", offsetOf.spins).if();
+    code.i32(1).globalGet(globals.yieldBudget);
+    code.globalGet(globals.yieldBudget).i32(1).scalar("i32.gt_s").scalar("select").globalSet(globals.yieldBudget).end();
   }
 
   /** Pushes those of the lanes that have made an access that observers are to be notified of now. */

@@ -18,8 +18,9 @@ export const barrierActs = { sync: 0, arrive: 1, popc: 2, and: 3, or: 4 } as con
 const layout = {
   /** Warp instructions executed since the module was entered; set at each return. */
   steps: "i32",
-  /** Backward branches left in this turn. */
+  /** Backward branches left in this turn; and not 0 where the step that JavaScript has executed leaves one at most. */
   budgetLeft: "i32",
+  spins: "i32",
   /** CC.CF of the warp that runs, a bit a lane. */
   carry: "u32",
   /** Lanes of the group that runs, and those that have not exited. */

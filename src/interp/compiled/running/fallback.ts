@@ -7,6 +7,7 @@ import type { Scan } from "../../memory/scan-code.ts";
 import { fourfold, STORED } from "../../memory/shadow.ts";
 import type { Context } from "../../state/context.ts";
 import type { Warp } from "../../state/warp.ts";
+import { YIELD_BUDGET } from "../../warp/groups.ts";
 import type { State } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { CallStack } from "./call-stack.ts";
@@ -93,7 +94,10 @@ export class Fallback {
 
   /** Executes the step at `pc`, in a block that begins at `start`. */
   step(pc: number, start: number, executed: number, active: number): void {
-    this.#do(this.turns?.warp() ?? this.#warp!, pc, start, executed, active);
+    const warp = this.turns?.warp() ?? this.#warp!;
+    warp.yieldBudget = YIELD_BUDGET;
+    this.#do(warp, pc, start, executed, active);
+    this.#state.spins = warp.yieldBudget < YIELD_BUDGET ? 1 : 0;
   }
 
   /** Executes steps whose accesses are not known to be clean, and grows the clean ranges by what they touch. */

@@ -19,7 +19,10 @@ interface Question {
   readonly by: BarrierOperation;
 }
 
-/** mbarrier.test_wait: tests, and goes on. */
+/**
+ * mbarrier.test_wait: tests, and goes on. Whoever finds the phase incomplete asks again as a rule: the warp's turn ends at its
+ * next backward branch, so that those it waits for come to theirs.
+ */
 export function testBarrier(
   plan: PlanOf<"mbarrier test">,
   operands: readonly (Operand | undefined)[],
@@ -27,7 +30,10 @@ export function testBarrier(
 ): Step {
   const test = tester(plan, operands, context);
   return (warp) => {
-    for (const { question } of test(warp)) context.asynchrony.poll(question.at, question.by);
+    for (const { question } of test(warp)) {
+      context.asynchrony.poll(question.at, question.by);
+      warp.yieldBudget = Math.min(warp.yieldBudget, 1);
+    }
   };
 }
 
@@ -104,6 +110,12 @@ function tester(
   const conditional = plan.conditional === true;
   const from = slot(state).slot * lanes;
   const phaseOf = plan.by === "state" ? byState(from, context) : byParity(from, conditional, context);
+  const isOneQuestion = (warp: Warp): boolean => {
+    if (warp.active === 0 || !place.isOne(warp)) return false;
+    if (plan.by === "parity") return isOneWord(warp, from);
+    const at = place.at(warp, firstLane(warp.active));
+    return asynchrony.barriers.isObject(at) && isOnePhase(warp, from, asynchrony.barriers.state(at).phase);
+  };
   return (warp) => {
     const left: { mask: number; question: Question }[] = [];
     place.locate(warp);
@@ -124,8 +136,7 @@ function tester(
       else alike.mask = (alike.mask | mask) >>> 0;
     };
     // What a lane observes has happened already: lanes that ask the same get the same answer.
-    if (warp.active !== 0 && plan.by === "parity" && place.isOne(warp) && isOneWord(warp, from))
-      ask(firstLane(warp.active), warp.active >>> 0);
+    if (isOneQuestion(warp)) ask(firstLane(warp.active), warp.active >>> 0);
     else eachLane(warp, lanes, (lane) => ask(lane, (1 << lane) >>> 0));
     return left;
   };
@@ -135,6 +146,15 @@ function tester(
 function isOneWord({ active, lanes, r }: Warp, from: number): boolean {
   const first = r[from + firstLane(active)];
   for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1 && r[from + lane] !== first) return false;
+  return true;
+}
+
+/** Whether all lanes that execute hold states of one phase, the phase `now` or the one before it. */
+function isOnePhase({ active, lanes, w }: Warp, from: number, now: number): boolean {
+  const phase = w[2 * (from + firstLane(active)) + 1]! >>> 29;
+  if (((now - phase) & 7) > 1) return false;
+  for (let lane = 0; lane < lanes; lane++)
+    if ((active >>> lane) & 1 && w[2 * (from + lane) + 1]! >>> 29 !== phase) return false;
   return true;
 }
 

@@ -1,5 +1,5 @@
 import type { Arrival, BarrierOperation } from "../../async/barriers.ts";
-import { barrierWord } from "../../async/mbarrier-object.ts";
+import { barrierWord, packBarrier } from "../../async/mbarrier-object.ts";
 import { type Flight, lineOf, type Operation, type Together } from "../../async/operation.ts";
 import { firstLane, lanesOf } from "../../contract/launch/lane-mask.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
@@ -97,10 +97,14 @@ export function arrive(
     if (!asynchrony.barriers.awaits(at, said * all.length)) return false;
     const made = asynchrony.arrive(at, { count: said }, place.operation(warp, first), active);
     if ("code" in made) throw refuse(made, first, context);
-    const { before } = made;
-    if (to !== undefined)
-      for (const [nth, lane] of all.entries())
-        warp.q[to + lane] = barrierWord({ ...before, pending: before.pending - said * nth });
+    if (to === undefined) return true;
+    // The pending arrivals are the lowest bits, and there are as many as arrive.
+    let [low, high] = packBarrier(made.before);
+    for (const lane of all) {
+      warp.w[2 * (to + lane)] = low;
+      warp.w[2 * (to + lane) + 1] = high;
+      low -= said;
+    }
     return true;
   };
   return (warp) => {

@@ -409,7 +409,10 @@ export class ControlWriter {
       ] as const)
         code.get(state).i32(value).access("i32.store", offset);
       const { slot: votes, negated } = predicate(vote);
-      code.get(state).get(base).access("i32.load", bankP + 4 * votes);
+      code
+        .get(state)
+        .get(base)
+        .access("i32.load", bankP + 4 * votes);
       if (negated) code.i32(-1).scalar("i32.xor");
       code.get(active).scalar("i32.and").access("i32.store", offsetOf.arrivalFor);
       code.i32(behind + 1).globalSet(globals.arrived);

@@ -204,7 +204,7 @@ export function settleFunction(module: ModuleWriter, votes: boolean): number {
 
 /**
  * Writes a function, (warps), that gives all warps the result of the reduction to which the last of a phase has come. No lane of
- * the block has exited by then, so all of a warp's lanes have it.
+ * the block has exited by then.
  */
 export function votesFunction(module: ModuleWriter, lanes: number): number {
   const code = new Code(1);
@@ -214,6 +214,7 @@ export function votesFunction(module: ModuleWriter, lanes: number): number {
   ];
   const { warps } = offsetOf;
   const { load } = stateWords(code, state);
+  const active = (): Code => code.get(warp).access("i32.load", warps.active);
   const place = (offset: number): void => {
     code.get(warp).access("i32.load", warps.base);
     load(offset).scalar("i32.add").set(at);
@@ -236,11 +237,15 @@ export function votesFunction(module: ModuleWriter, lanes: number): number {
     code.get(at).get(result).vector("i32x4.splat").access("v128.store", offset);
   }
   code.else();
-  code.get(at).get(result).access("i32.store", 0);
+  code.get(at);
+  code.get(at).access("i32.load", 0);
+  active().i32(-1).scalar("i32.xor").scalar("i32.and");
+  active().get(result).scalar("i32.and").scalar("i32.or").access("i32.store", 0);
   code.end();
   load(offsetOf.arrivalNote).i32(0).scalar("i32.ge_s").if();
   place(offsetOf.arrivalNote);
-  code.get(at).get(warp).access("i32.load", warps.active).access("i32.store", 0);
+  code.get(at);
+  active().access("i32.store", 0);
   code.end();
   code.get(warp).i32(4).scalar("i32.add").tee(warp).get(end).scalar("i32.lt_u").branchIf(0).end();
   return module.function({ takes: ["i32"], gives: [] }, code);

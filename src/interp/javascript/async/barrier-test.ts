@@ -110,12 +110,7 @@ function tester(
   const conditional = plan.conditional === true;
   const from = slot(state).slot * lanes;
   const phaseOf = plan.by === "state" ? byState(from, context) : byParity(from, conditional, context);
-  const isOneQuestion = (warp: Warp): boolean => {
-    if (warp.active === 0 || !place.isOne(warp)) return false;
-    if (plan.by === "parity") return isOneWord(warp, from);
-    const at = place.at(warp, firstLane(warp.active));
-    return asynchrony.barriers.isObject(at) && isOnePhase(warp, from, asynchrony.barriers.state(at).phase);
-  };
+  const isOneAnswer = plan.by === "state" ? isOnePhase : isOneParity;
   return (warp) => {
     const left: { mask: number; question: Question }[] = [];
     place.locate(warp);
@@ -136,23 +131,23 @@ function tester(
       else alike.mask = (alike.mask | mask) >>> 0;
     };
     // What a lane observes has happened already: lanes that ask the same get the same answer.
-    if (isOneQuestion(warp)) ask(firstLane(warp.active), warp.active >>> 0);
+    if (warp.active !== 0 && place.isOne(warp) && isOneAnswer(warp, from))
+      ask(firstLane(warp.active), warp.active >>> 0);
     else eachLane(warp, lanes, (lane) => ask(lane, (1 << lane) >>> 0));
     return left;
   };
 }
 
-/** Whether a row of registers holds one word in all lanes that execute. */
-function isOneWord({ active, lanes, r }: Warp, from: number): boolean {
+/** Whether all lanes that execute name one parity. */
+function isOneParity({ active, lanes, r }: Warp, from: number): boolean {
   const first = r[from + firstLane(active)];
   for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1 && r[from + lane] !== first) return false;
   return true;
 }
 
-/** Whether all lanes that execute hold states of one phase, the phase `now` or the one before it. */
-function isOnePhase({ active, lanes, w }: Warp, from: number, now: number): boolean {
+/** Whether all lanes that execute hold states of one phase. */
+function isOnePhase({ active, lanes, w }: Warp, from: number): boolean {
   const phase = w[2 * (from + firstLane(active)) + 1]! >>> 29;
-  if (((now - phase) & 7) > 1) return false;
   for (let lane = 0; lane < lanes; lane++)
     if ((active >>> lane) & 1 && w[2 * (from + lane) + 1]! >>> 29 !== phase) return false;
   return true;

@@ -148,6 +148,15 @@ it.each([
   expect(seen(text, compiled)).toEqual(seen(text, javascript));
 });
 
+it("gives predicates of lanes that a block has not what they had", () => {
+  const predicates = (executor: Executor): unknown => {
+    const { session } = launch(kernel("bar.red.and.pred p, 1, !p;"), executor);
+    session.run();
+    return session.state!.scheduler.slots[0]!.warps.map(({ p }) => [...p]);
+  };
+  expect(predicates(compiled)).toEqual(predicates(javascript));
+});
+
 it("a program without votes stays in the module as long where one with votes ran before", () => {
   const runs = vi.spyOn(RoundRobin.prototype, "run");
   const after = (...texts: readonly string[]): number => {

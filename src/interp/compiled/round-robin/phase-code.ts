@@ -206,12 +206,11 @@ export function settleFunction(module: ModuleWriter, votes: boolean): number {
  * Writes a function, (warps), that gives all warps the result of the reduction to which the last of a phase has come. No lane of
  * the block has exited by then.
  */
-export function votesFunction(module: ModuleWriter, lanes: number): number {
+export function votesFunction(module: ModuleWriter): number {
   const code = new Code(1);
   const count = 0;
-  const [state, result, warp, end, at] = Array.from({ length: 5 }, () => code.local("i32")) as [
-    ...[number, number, number, number, number],
-  ];
+  const local = (): number => code.local("i32");
+  const [state, result, warp, end, at, left] = [local(), local(), local(), local(), local(), local()];
   const { warps } = offsetOf;
   const { load } = stateWords(code, state);
   const active = (): Code => code.get(warp).access("i32.load", warps.active);
@@ -233,9 +232,17 @@ export function votesFunction(module: ModuleWriter, lanes: number): number {
   code.loop();
   place(offsetOf.arrivalResult);
   isAct(barrierActs.popc).if();
-  for (let offset = 0; offset < 4 * lanes; offset += 16) {
-    code.get(at).get(result).vector("i32x4.splat").access("v128.store", offset);
-  }
+  active().set(left).loop();
+  code
+    .get(at)
+    .get(left)
+    .scalar("i32.ctz")
+    .i32(2)
+    .scalar("i32.shl")
+    .scalar("i32.add")
+    .get(result)
+    .access("i32.store", 0);
+  code.get(left).get(left).i32(1).scalar("i32.sub").scalar("i32.and").tee(left).branchIf(0).end();
   code.else();
   code.get(at);
   code.get(at).access("i32.load", 0);

@@ -27,7 +27,7 @@ export function runFunctions(module: ModuleWriter, beginning: Beginning): void {
     roundRobinCode(run, {
       chain: chainFunction(module, beginning),
       settle: settleFunction(module, beginning.votes),
-      votes: beginning.votes ? votesFunction(module, beginning.lanes) : undefined,
+      votes: beginning.votes ? votesFunction(module) : undefined,
       notify: beginning.notify,
     }),
   );

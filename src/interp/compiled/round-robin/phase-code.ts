@@ -204,7 +204,7 @@ export function settleFunction(module: ModuleWriter, votes: boolean): number {
 
 /**
  * Writes a function, (warps), that gives all warps the result of the reduction to which the last of a phase has come. No lane of
- * the block has exited by then.
+ * the block has exited by then: predicates have no other bits than those of a warp's lanes.
  */
 export function votesFunction(module: ModuleWriter): number {
   const code = new Code(1);
@@ -245,9 +245,7 @@ export function votesFunction(module: ModuleWriter): number {
   code.get(left).get(left).i32(1).scalar("i32.sub").scalar("i32.and").tee(left).branchIf(0).end();
   code.else();
   code.get(at);
-  code.get(at).access("i32.load", 0);
-  active().i32(-1).scalar("i32.xor").scalar("i32.and");
-  active().get(result).scalar("i32.and").scalar("i32.or").access("i32.store", 0);
+  active().get(result).scalar("i32.and").access("i32.store", 0);
   code.end();
   load(offsetOf.arrivalNote).i32(0).scalar("i32.ge_s").if();
   place(offsetOf.arrivalNote);

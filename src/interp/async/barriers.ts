@@ -1,4 +1,4 @@
-import { bitsIn, lanesOf } from "../contract/launch/lane-mask.ts";
+import { bitsIn, highest } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { ArrivalOrder } from "../contract/observer.ts";
 import type { BarrierLayout } from "../contract/plan/plan-async.ts";
@@ -173,14 +173,14 @@ export class Barriers {
     return this.isObject(at) && this.state(at).pending >= arrivals;
   }
 
-  /** One more arrival is pending in this phase (cp.async.mbarrier.arrive without .noinc). */
-  increment(at: number): BarrierError | undefined {
+  /** So many more arrivals are pending in this phase (cp.async.mbarrier.arrive without .noinc); none if those are too many. */
+  increment(at: number, arrivals: number): BarrierError | undefined {
     const missing = this.#missing(at);
     if (missing !== undefined) return missing;
     const state = this.state(at);
     const most = mostArrivals(this.layout(at));
-    if (state.pending === most) return outside("makes its pending count", most + 1, [0, most]);
-    this.#put(at, { ...state, pending: state.pending + 1 });
+    if (state.pending + arrivals > most) return outside("makes its pending count", most + 1, [0, most]);
+    this.#put(at, { ...state, pending: state.pending + arrivals });
     return undefined;
   }
 
@@ -208,10 +208,12 @@ export class Barriers {
   }
 
   #note(at: number, by: BarrierOperation, lanes: number | undefined): void {
-    const { arrivals = [], ...rest } = this.#histories.get(at) ?? {};
-    const ofLane = (lane: number): BarrierOperation => ({ site: by.site, thread: { ...by.thread, lane } });
-    const more = lanes === undefined ? [by] : lanesOf(lanes).slice(-REMEMBERED).map(ofLane);
-    this.#histories.set(at, { ...rest, arrivals: [...arrivals, ...more].slice(-REMEMBERED) });
+    const history = this.#histories.get(at);
+    const { block, warp } = by.thread;
+    const ofLane = (lane: number): BarrierOperation => ({ site: by.site, thread: { block, warp, lane } });
+    const more = lanes === undefined ? [by] : highest(lanes, REMEMBERED).map(ofLane);
+    const arrivals = more.length < REMEMBERED ? [...(history?.arrivals ?? []), ...more].slice(-REMEMBERED) : more;
+    this.#histories.set(at, { ...history, arrivals });
   }
 
   #missing(at: number): BarrierError | undefined {

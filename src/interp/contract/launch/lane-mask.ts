@@ -17,6 +17,14 @@ export function bitsIn(mask: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
+/** The highest lanes of a mask, `most` of them, the lowest first. */
+export function highest(mask: number, most: number): number[] {
+  const lanes: number[] = [];
+  for (let left = mask; left !== 0 && lanes.length < most; left &= ~(1 << lanes[0]!))
+    lanes.unshift(31 - Math.clz32(left));
+  return lanes;
+}
+
 /** The lanes of a mask, the lowest first. */
 export function lanesOf(mask: number): number[] {
   const lanes: number[] = [];

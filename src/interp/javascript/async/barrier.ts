@@ -1,7 +1,7 @@
 import type { Arrival, BarrierOperation } from "../../async/barriers.ts";
 import { barrierWord, packBarrier } from "../../async/mbarrier-object.ts";
 import { type Flight, lineOf, type Operation, type Together } from "../../async/operation.ts";
-import { firstLane, lanesOf } from "../../contract/launch/lane-mask.ts";
+import { bitsIn, firstLane, lanesOf } from "../../contract/launch/lane-mask.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
@@ -135,9 +135,11 @@ export function copiesArrive(
   const place = barrierPlace(a, space, true, context);
   /** Some lanes of a warp, of those that arrive at the object at `at`. */
   const arriveAt = (warp: Warp, at: number, among: number): void => {
-    for (const lane of lanesOf(among)) {
-      const error = counted ? barriers.check(at) : barriers.increment(at);
-      if (error !== undefined) throw refuse(error, lane, context);
+    const error = counted ? barriers.check(at) : barriers.increment(at, bitsIn(among));
+    // Lanes for which there is room arrive before the one for which there is none.
+    for (const lane of error === undefined ? [] : lanesOf(among)) {
+      const own = counted ? error : barriers.increment(at, 1);
+      if (own !== undefined) throw refuse(own, lane, context);
     }
     const line = lineOf("cp.async", { block: warp.block, warp: warp.index, lane: firstLane(among) });
     const by = place.operation(warp, firstLane(among));

@@ -128,9 +128,13 @@ describe("an mbarrier object", () => {
     expect(words(barriers.arrive(at, { count: MOST_ARRIVALS + 1 }, operation(1)))[1]).toBe(
       "arrives 1048576, where 0 to 1048575 is possible",
     );
-    expect(barriers.increment(at)?.message).toBe("makes its pending count 1048576, where 0 to 1048575 is possible");
+    expect(barriers.increment(at, 1)?.message).toBe("makes its pending count 1048576, where 0 to 1048575 is possible");
     expect(words(barriers.arrive(at, { count: 1 }, operation(1)))).toBe("good");
-    expect(barriers.increment(at)).toBeUndefined();
+    expect(barriers.increment(at, 2)?.message).toBe("makes its pending count 1048576, where 0 to 1048575 is possible");
+    expect(barriers.increment(at, 1)).toBeUndefined();
+    expect(barriers.state(at).pending).toBe(MOST_ARRIVALS);
+    expect(words(barriers.arrive(at, { count: 3 }, operation(1)))).toBe("good");
+    expect(barriers.increment(at, 3)).toBeUndefined();
     expect(barriers.state(at).pending).toBe(MOST_ARRIVALS);
     expect(barriers.init(at, 0, operation(1))?.message).toBe(
       "initialises an mbarrier object for 0, where 1 to 1048575 is possible",
@@ -168,7 +172,7 @@ describe("an mbarrier object", () => {
     expect(memory.worsened.windows + memory.worsened.global).toBe(windows + global + 1);
     expect([barriers.isObject(at), ...barriers.objects()]).toEqual([false]);
     expect(memory.all(at, 8, 0xff, 1)).toBe(true);
-    for (const error of [barriers.invalidate(at, operation(8)), barriers.check(at), barriers.increment(at)])
+    for (const error of [barriers.invalidate(at, operation(8)), barriers.check(at), barriers.increment(at, 1)])
       expect([error?.message, error?.related.map(({ message }) => message)]).toEqual([
         "finds no mbarrier object: it has been invalidated",
         ["arrive.7, which made it ordinary memory"],

@@ -92,6 +92,14 @@ describe.each([
   });
 });
 
+it("copies of a warp for which there is no room end at the first lane that has none", () => {
+  // Of 1,048,575 arrivals 20 have come: so many more may be pending.
+  const body = `setp.eq.u32 r, t, 0; @r mbarrier.arrive.release.cta.shared.b64 _, [m], 20; setp.lt.u32 r, t, 32;
+    @r cp.async.mbarrier.arrive.shared.b64 [m];`;
+  const { told } = results(body, javascript, 1_048_575, { block: 32 });
+  expect(told[0]).toMatchObject({ code: "PTX3032", thread: { lane: 20 } });
+});
+
 it.each([1, 3])(
   "lanes that arrive together, %i times each, get the states of lanes that arrive one after the other",
   (times) => {

@@ -60,7 +60,7 @@ function engine(together: boolean) {
   const arrive = (pc: number, warp: number, lanes: number, nth: number, counted: boolean) =>
     each(lanes, (lane, mask) => {
       const at = objects[nth]!;
-      for (let some = mask; !counted && some !== 0; some &= some - 1) asynchrony.barriers.increment(at);
+      for (let some = mask; !counted && some !== 0; some &= some - 1) asynchrony.barriers.increment(at, 1);
       asynchrony.issueBehind(line(warp, lane), mask, (part, after) =>
         arrivals(by(pc, warp, lane), at, { lanes: part, among: mask }, after),
       );

@@ -27,8 +27,8 @@ export interface Block {
 export type Reduction = Exclude<PlanOf<"barrier">["act"], "sync" | "arrive">;
 
 /**
- * A branch to one place, the end of threads, a barrier of the block, with votes or without, an operation among lanes, a call or its end, or a
- * product or a move of matrices by the warp.
+ * A branch to one place, the end of threads, a barrier of the block, without votes or with them, an operation among lanes, a
+ * call or its end, or a product or a move of matrices by the warp.
  */
 export type BlockControl =
   | { readonly kind: "branch"; readonly target: number; readonly guard: Instruction["guard"] }

@@ -386,7 +386,7 @@ export class ControlWriter {
     this.#undone(pc, code);
   }
 
-  /** The warp has come to a barrier with its votes: a phase gives it the result, JavaScript wherever not all come one by one. */
+  /** The warp has come to a barrier with its votes: in a phase the module gives it the result, otherwise JavaScript does. */
   #reduction(
     { act, d, number, vote, guard }: BlockControl & { kind: "reduction" },
     pc: number,

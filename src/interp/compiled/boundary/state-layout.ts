@@ -18,7 +18,7 @@ export const barrierActs = { sync: 0, arrive: 1, popc: 2, and: 3, or: 4 } as con
 const layout = {
   /** Warp instructions executed since the module was entered; set at each return. */
   steps: "i32",
-  /** Backward branches left in this turn; and not 0 where the step that JavaScript has executed leaves one at most. */
+  /** Backward branches left in this turn; and 1 where the last step of JavaScript has left one at most. */
   budgetLeft: "i32",
   spins: "i32",
   /** CC.CF of the warp that runs, a bit a lane. */
@@ -92,8 +92,8 @@ const layout = {
   arrivalThreads: "i32",
   arrivalAct: "i32",
   /**
-   * At a reduction: the lanes that vote for it; where its result goes, and where is noted that it has been given (or -1), as offsets
-   * from a warp's base.
+   * At a reduction: the lanes that vote for it; and as offsets from a warp's base, where its result goes, and where it is noted
+   * that a lane has it (or -1).
    */
   arrivalFor: "i32",
   arrivalResult: "i32",
@@ -133,7 +133,10 @@ const layout = {
       barrierPc: "i32",
     },
   ],
-  /** The barriers: how many threads each waits for (-1: all of the block, -2: at a reduction), and masks of warps that arrived and that wait. */
+  /**
+   * The barriers: how many threads each waits for (-1: all of the block, -2: at a reduction), and masks of warps that arrived and
+   * that wait.
+   */
   barriers: [MOST_BARRIERS, { threads: "i32", arrived: "i32", waiting: "i32" }],
   /** A word for each lane: addresses that are examined, or the values that lanes exchange; and their results. */
   laneWords: [LANES, "i32"],

@@ -110,7 +110,7 @@ function tester(
   const conditional = plan.conditional === true;
   const from = slot(state).slot * lanes;
   const phaseOf = plan.by === "state" ? byState(from, context) : byParity(from, conditional, context);
-  const isOneAnswer = plan.by === "state" ? isOnePhase : isOneParity;
+  const asksAlike = plan.by === "state" ? isOnePhase : isOneParity;
   return (warp) => {
     const left: { mask: number; question: Question }[] = [];
     place.locate(warp);
@@ -131,7 +131,7 @@ function tester(
       else alike.mask = (alike.mask | mask) >>> 0;
     };
     // What a lane observes has happened already: lanes that ask the same get the same answer.
-    if (warp.active !== 0 && place.isOne(warp) && isOneAnswer(warp, from))
+    if (warp.active !== 0 && place.isOne(warp) && asksAlike(warp, from))
       ask(firstLane(warp.active), warp.active >>> 0);
     else eachLane(warp, lanes, (lane) => ask(lane, (1 << lane) >>> 0));
     return left;

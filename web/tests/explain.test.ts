@@ -41,8 +41,9 @@ describe.skipIf(!hasBrowser)("Explain", () => {
     await map.getByLabel("Row", { exact: true }).fill("16");
     expect(await map.locator("output").textContent()).toBe("a has 16 rows and 16 columns");
     // What a lane has is read as what it is, and what it does is said once.
-    const text = (await page.locator("#panel-explain").textContent()) ?? "";
-    expect(text).toContain("f16x2 0x48004800 = 8, 8");
+    const explained = page.locator("#panel-explain");
+    await expect.poll(() => explained.textContent()).toContain("f16x2 0x48004800 = 8, 8");
+    const text = (await explained.textContent()) ?? "";
     expect(text.match(/D = A \* B \+ C/g)?.length).toBe(1);
   });
 

@@ -131,8 +131,7 @@ function tester(
       else alike.mask = (alike.mask | mask) >>> 0;
     };
     // What a lane observes has happened already: lanes that ask the same get the same answer.
-    if (warp.active !== 0 && place.isOne(warp) && asksAlike(warp, from))
-      ask(firstLane(warp.active), warp.active >>> 0);
+    if (warp.active !== 0 && place.isOne(warp) && asksAlike(warp, from)) ask(firstLane(warp.active), warp.active >>> 0);
     else eachLane(warp, lanes, (lane) => ask(lane, (1 << lane) >>> 0));
     return left;
   };

@@ -58,15 +58,15 @@ describe.each([
     const body = `.shared .align 64 .b8 rounds[64]; setp.eq.u32 r, l, 0; @r st.shared.u32 [rounds], 0; @r st.shared.u32 [rounds+32], 0;
       mbarrier.arrive.shared.b64 s, [m]; mbarrier.test_wait.shared.b64 q, [m], s; bar.sync 0; ${loop}`;
     const { values } = results(body, executor);
-    // Both go on in turns of 64 rounds, but the first turn of the warp that found its phase incomplete.
+    // When one of them ends, the other is a turn of 64 rounds behind, or one and what its failed poll took from its first one.
     expect(Math.max(...values)).toBe(499);
-    expect(Math.min(...values)).toBe(384);
+    expect(Math.min(...values)).toBeLessThanOrEqual(500 - 64);
+    expect(Math.min(...values)).toBeGreaterThanOrEqual(500 - 2 * 64);
   });
 
   it("tells each lane of the phase for which it asks", () => {
-    // s: of the first phase, u: of the second one, which is not complete.
-    const body = `mbarrier.arrive.shared.b64 s, [m]; bar.sync 0; setp.eq.u32 r, t, 0; mov.b64 u, s;
-      @r mbarrier.arrive.shared.b64 u, [m]; shl.b64 v, u, 0; bar.sync 0; ld.shared.b64 v, [m];
+    // s is of the first phase; the object itself is a state of the second one, which is not complete.
+    const body = `mbarrier.arrive.shared.b64 s, [m]; bar.sync 0; ld.shared.b64 v, [m];
       and.b32 x, l, 1; setp.eq.u32 r, x, 0; selp.b64 v, v, s, r;
       mbarrier.test_wait.shared.b64 q, [m], v; selp.u32 n, 1, 2, q;`;
     expect(results(body, executor).values).toEqual(Array.from({ length: 64 }, (_, t) => (t % 2 === 0 ? 2 : 1)));
@@ -81,13 +81,8 @@ describe.each([
   });
 
   it("says where there is no object", () => {
-    const { told } = results(
-      "add.u32 m, m, 0; mov.b64 s, 0; mbarrier.inval.shared.b64 [m]; mbarrier.test_wait.shared.b64 q, [m], s;".replace(
-        "mbarrier.inval",
-        "@p mbarrier.inval",
-      ),
-      executor,
-    );
+    const gone = "mov.b64 s, 0; @p mbarrier.inval.shared.b64 [m]; mbarrier.test_wait.shared.b64 q, [m], s;";
+    const { told } = results(gone, executor);
     expect(told[0]).toMatchObject({ code: "PTX3031" });
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { Device, type LaunchOptions, must } from "../../../../src/host/index.ts";
+import { Device, type LaunchOptions } from "../../../../src/host/index.ts";
 import { compiled, javascript } from "../../../../src/interp/index.ts";
 import type { Executor } from "../../../../src/interp/state/executor.ts";
+import { seen } from "./seen.ts";
 
 /**
  * A loop as compilers turn it: its barrier lies before what half of the lanes execute, so that the others are there first.
@@ -55,15 +56,7 @@ const bodies: Readonly<Record<string, string>> = {
   "stores where others read": "st.shared.u32 [S], t; ld.shared.u32 c, [S]; add.u32 n, n, c;",
 };
 
-/** All that can be seen of a launch whose registers nobody may look at. */
-function seen(text: string, executor: Executor, options: LaunchOptions, device = new Device()): unknown {
-  const out = device.buffer(128 * 4);
-  const loaded = must(must(device.module({ name: "k", text })).kernel("k"));
-  const launch = { grid: 2, block: 77, args: [out], executor, readableRegisters: false, ...options };
-  const { stop, steps, findings } = must(loaded.launch(launch));
-  const told = stop.reason === "trap" ? [stop.diagnostic, ...findings] : findings;
-  return [stop.reason, steps, told, Buffer.from(out.read()).toString("hex")];
-}
+const blocks = { grid: 2, block: 77 };
 
 describe.each(Object.entries(bodies))("where half of a warp waits at a barrier and the other half %s", (_, body) => {
   it.each<[string, LaunchOptions, string?]>([
@@ -75,13 +68,13 @@ describe.each(Object.entries(bodies))("where half of a warp waits at a barrier a
     ["a reduction", {}, "bar.red.popc.u32 c, 0, p; add.u32 n, n, c;"],
   ])("all is alike: %s", (_, options, barrier) => {
     const text = kernel(body, barrier);
-    expect(seen(text, compiled, options)).toEqual(seen(text, javascript, options));
+    expect(seen(text, compiled, { ...blocks, ...options })).toEqual(seen(text, javascript, { ...blocks, ...options }));
   });
 
   it("the next launch on the device finds nothing of it", () => {
     const again = (executor: Executor): unknown => {
       const device = new Device();
-      return [body, bodies["adds and comes"]!].map((each) => seen(kernel(each), executor, {}, device));
+      return [body, bodies["adds and comes"]!].map((each) => seen(kernel(each), executor, blocks, device));
     };
     expect(again(compiled)).toEqual(again(javascript));
   });
@@ -89,7 +82,7 @@ describe.each(Object.entries(bodies))("where half of a warp waits at a barrier a
   it("all is alike wherever a launch stops for its limit", () => {
     const text = kernel(body);
     for (let maxSteps = 20; maxSteps < 140; maxSteps += 11)
-      expect(seen(text, compiled, { maxSteps })).toEqual(seen(text, javascript, { maxSteps }));
+      expect(seen(text, compiled, { ...blocks, maxSteps })).toEqual(seen(text, javascript, { ...blocks, maxSteps }));
   });
 });
 
@@ -98,5 +91,5 @@ it.each([
   "mov.u32 c, t; setp.lt.u32 q, t, 9; @q mov.u32 c, 96; call.uni (n), meets, (c);",
 ])("where half of a warp waits at a barrier in a function: %s", (call) => {
   const text = kernel("add.u32 n, n, 1;").replace("st.global.u32 [at], n;", `${call} st.global.u32 [at], n;`);
-  expect(seen(text, compiled, {})).toEqual(seen(text, javascript, {}));
+  expect(seen(text, compiled, blocks)).toEqual(seen(text, javascript, blocks));
 });

@@ -10,6 +10,7 @@ import { Memory } from "../../../../src/interp/memory/memory.ts";
 import { Source } from "../../../../src/source/source.ts";
 import { draws } from "../../../share.ts";
 import { fingerprint } from "../everything.ts";
+import { seen } from "./seen.ts";
 
 /** Instructions that the module leaves to JavaScript. */
 let outside: MockInstance<CompiledProgram["outside"]>;
@@ -17,7 +18,7 @@ beforeEach(() => {
   outside = vi.spyOn(CompiledProgram.prototype, "outside").mockClear();
 });
 
-/** Rounds in which all threads vote; n gathers what they are told. `body`: what else happens in a round, `more` what may be needed. */
+/** Rounds in which all threads vote; n gathers what they are told. `body`: what else happens in a round. */
 const kernel = (votes: string, body = ""): string => `.version 8.0
 .target sm_80
 .address_size 64
@@ -25,7 +26,7 @@ const kernel = (votes: string, body = ""): string => `.version 8.0
 {
   .reg .b32 t, i, n, c, d, e, f, z; .reg .b64 at, w; .reg .pred p, q, r, s, u;
   ld.param.u64 at, [out]; mov.u32 t, %tid.x; mov.u32 c, %ctaid.x; mov.u32 z, %ntid.x;
-  mad.lo.u32 c, c, 128, t; mul.wide.u32 at, c, 4; ld.param.u64 at, [out]; mad.wide.u32 at, c, 4, at;
+  mad.lo.u32 c, c, 128, t; mad.wide.u32 at, c, 4, at;
   mov.u32 i, 0; mov.u32 n, 1; setp.ne.u32 p, t, t; mov.u32 d, 0;
 round:
   add.u32 e, t, i; and.b32 e, e, 7; setp.lt.u32 q, e, 3; setp.lt.u32 u, i, 2; setp.eq.u32 s, i, 2;
@@ -48,15 +49,7 @@ const votes: Readonly<Record<string, string>> = {
   "vote, meet without a vote, and vote again": "bar.red.popc.u32 d, 0, q; bar.sync 0; bar.red.or.pred r, 0, s;",
 };
 
-function seen(text: string, executor: Executor, options: LaunchOptions = {}): unknown {
-  const device = new Device();
-  const out = device.buffer(new Uint32Array(128 * 3));
-  const loaded = must(must(device.module({ name: "k", text })).kernel("k"));
-  const launch = { grid: 3, block: 96, args: [out], executor, readableRegisters: false, ...options };
-  const { stop, steps, findings } = must(loaded.launch(launch));
-  const told = stop.reason === "trap" ? [stop.diagnostic, ...findings] : findings;
-  return [stop.reason, steps, told, Buffer.from(out.read()).toString("hex")];
-}
+const blocks = { grid: 3, block: 96 };
 
 /** Three blocks whose last warp is not full, ready to run; all registers may be read. */
 function launch(text: string, executor: Executor) {
@@ -75,7 +68,7 @@ describe.each(Object.entries(votes))("threads of a block that %s", (_, voting) =
   const text = kernel(voting);
 
   it("get the result in the module", () => {
-    expect(seen(text, compiled)).toEqual(seen(text, javascript));
+    expect(seen(text, compiled, blocks)).toEqual(seen(text, javascript, blocks));
     expect(outside.mock.calls).toHaveLength(0);
   });
 
@@ -86,7 +79,7 @@ describe.each(Object.entries(votes))("threads of a block that %s", (_, voting) =
     ["race detection", { sanitize: { mem: true, init: true, race: true } }],
     ["registers that may be read", { readableRegisters: true }],
   ])("get the same with %s", (_, options) => {
-    expect(seen(text, compiled, options)).toEqual(seen(text, javascript, options));
+    expect(seen(text, compiled, { ...blocks, ...options })).toEqual(seen(text, javascript, { ...blocks, ...options }));
   });
 
   it.each(
@@ -106,8 +99,8 @@ describe.each(Object.entries(votes))("threads of a block that %s", (_, voting) =
     }),
   )("get the same where %s", (_, body) => {
     const strange = kernel(voting, body).replace("mad.lo.u32 n, n, 3, d;", "over: mad.lo.u32 n, n, 3, d;");
-    expect(seen(strange, compiled)).toEqual(seen(strange, javascript));
-    const limits = { maxSteps: 150 };
+    expect(seen(strange, compiled, blocks)).toEqual(seen(strange, javascript, blocks));
+    const limits = { ...blocks, maxSteps: 150 };
     expect(seen(strange, compiled, limits)).toEqual(seen(strange, javascript, limits));
   });
 
@@ -145,7 +138,28 @@ it.each([
   ["for none", "setp.ne.u32 p, t, t; @p bar.red.popc.u32 d, 1, q;"],
 ])("votes at a barrier %s give the same", (_, voting) => {
   const text = kernel(voting);
-  expect(seen(text, compiled)).toEqual(seen(text, javascript));
+  expect(seen(text, compiled, blocks)).toEqual(seen(text, javascript, blocks));
+});
+
+it.each<[string, (i: number, votes: readonly boolean[]) => { d?: number; p?: boolean; r?: boolean }]>([
+  ["count those that are for it", (_, votes) => ({ d: votes.filter((vote) => vote).length })],
+  ["ask whether all are for it", (i, votes) => ({ p: i < 2, r: votes.every((vote) => vote) })],
+  ["ask whether any is for it", (i, votes) => ({ p: votes.some((vote) => vote), r: i >= 2 })],
+])("threads that %s get what arithmetic gives", (voting, told) => {
+  let n = 1;
+  for (let i = 0; i < 6; i++) {
+    const {
+      d = 0,
+      p,
+      r,
+    } = told(
+      i,
+      Array.from({ length: 96 }, (_, t) => ((t + i) & 7) < 3),
+    );
+    n = 3 * n + d + (p ? 7 : 0) + (r ? 11 : 0);
+  }
+  const { words } = seen(kernel(votes[voting]!), compiled, blocks);
+  expect(words).toEqual(Array.from({ length: 384 }, (_, at) => (at % 128 < 96 ? n : 0)));
 });
 
 it("leaves lanes that a block has not what they had", () => {
